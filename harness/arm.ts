@@ -98,8 +98,7 @@ export interface Arm<State extends JsonValue = JsonValue, Options extends object
 }
 
 /** Checks an arm's types and forgets its state's, which only the arm itself reads. */
-export const defineArm = <State extends JsonValue, Options extends object>(arm: Arm<State, Options>): Arm =>
-  arm as unknown as Arm;
+export const defineArm = <State extends JsonValue, Options extends object>(arm: Arm<State, Options>): Arm => arm;
 
 /** A journal message kept as it is, or with fewer blocks. */
 export const verbatim = (part: Part, message: Message): ProjectedMessage => ({

@@ -46,7 +46,9 @@ export function readableBlock(block: Block): string {
       return `${block.tool} ${JSON.stringify(block.args)}`;
     case "image":
       return "";
-    default:
+    case "text":
+    case "result":
+    case "reasoning":
       return block.text;
   }
 }

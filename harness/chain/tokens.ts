@@ -58,7 +58,9 @@ function blockTokens(block: Block): number {
       return textTokens(block.tool) + textTokens(JSON.stringify(block.args));
     case "image":
       return 2048;
-    default:
+    case "text":
+    case "result":
+    case "reasoning":
       return textTokens(block.text);
   }
 }
