@@ -42,6 +42,8 @@ export interface ModelReply {
   readonly finish: "stop" | "length" | "tool" | "refusal";
   /** Missing where the provider sent none: its cost is then unknown, never 0. */
   readonly usage?: Usage;
+  /** Characters of reasoning that came with the reply, where the provider shows it. Never part of `text`. */
+  readonly reasoningChars?: number;
   /** The usage object as it arrived. */
   readonly rawUsage?: JsonValue;
 }
