@@ -13,6 +13,16 @@ export abstract class HarnessError extends Error {
     super(message, options);
     this.name = new.target.name;
   }
+
+  /**
+   * By class name along the prototype chain: an arm file outside an ES-module package gets a second copy of this module,
+   * and its errors are ours all the same.
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    for (let proto: unknown = value; proto instanceof Object; proto = Object.getPrototypeOf(proto))
+      if ((proto.constructor as { name?: unknown }).name === this.name) return true;
+    return false;
+  }
 }
 
 /** The command or its input is wrong: fix it and run again. */
@@ -51,8 +61,11 @@ export interface ProviderFailure {
   readonly status: number | undefined;
   /** `none`: refused before billing. `unknown`: nobody can know, so the reservation is spent. */
   readonly charge: "none" | "unknown";
-  /** `retry` the attempt, give up this `request`, or `stop` the run (authentication, quota, no such model). */
-  readonly decision: "retry" | "request" | "stop";
+  /**
+   * `retry` the attempt after a wait; send the same body again at once, because the provider has changed the refused
+   * `parameter`; give up this `request`; or `stop` the run (authentication, quota, no such model).
+   */
+  readonly decision: "retry" | "parameter" | "request" | "stop";
   /** What the provider asks us to wait before a retry. */
   readonly retryAfterMs?: number;
 }

@@ -20,3 +20,20 @@ export function canonicalJson(value: JsonValue): string {
 
 /** SHA-256 of a value's canonical JSON. */
 export const digest = (value: JsonValue): string => sha256(canonicalJson(value));
+
+/** The first place where two values differ, as "field is A there, B here"; undefined for equal ones. */
+export function firstDifference(there: JsonValue, here: JsonValue, field = ""): string | undefined {
+  if (there === here) return undefined;
+  if (there === null || here === null || typeof there !== "object" || typeof here !== "object")
+    return `${field === "" ? "it" : field} is ${shown(there)} there, ${shown(here)} here`;
+  const left = new Map(Object.entries(there));
+  const right = new Map(Object.entries(here));
+  for (const key of new Set([...left.keys(), ...right.keys()])) {
+    const inner = field === "" ? key : `${field}.${key}`;
+    const difference = firstDifference(left.get(key) ?? null, right.get(key) ?? null, inner);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+const shown = (value: JsonValue): string => (value === null ? "nothing" : JSON.stringify(value).slice(0, 60));

@@ -1,4 +1,4 @@
-/** Where compactions happen: safe endpoints, scored cuts, and the schedule between them (SPEC section 4). */
+/** Where compactions happen: safe endpoints, scored cuts, and the schedule between them (futuregene/future-os, the experiment's cadence). */
 import { UsageError } from "../errors.ts";
 import { type Chain, type ChainRecord, orderKey } from "./record.ts";
 import { plainTokens } from "./render.ts";
@@ -12,20 +12,28 @@ export interface Boundary {
 }
 
 /**
- * Whether the chain may be split after each record: no call is open and no stored message is cut in two. A call whose
- * result never comes later does not count as open, or no endpoint after it would be safe. Index i answers for end i + 1.
+ * Whether the chain may be split after each record: no call is open and no stored message is cut in two. A call with no
+ * result left to come does not count as open, or no endpoint after it would be safe; calls under one id each wait for a
+ * result of their own. Index i answers for end i + 1.
  */
 export function safeAfter(records: readonly ChainRecord[]): boolean[] {
-  const lastResult = new Map<string, number>();
-  records.forEach((record, index) => {
-    if (record.kind === "tool_result") lastResult.set(record.call, index);
-  });
-  const open = new Set<string>();
+  const resultsLeft = new Map<string, number>();
+  for (const record of records)
+    if (record.kind === "tool_result") resultsLeft.set(record.call, (resultsLeft.get(record.call) ?? 0) + 1);
+  const openById = new Map<string, number>();
+  let open = 0;
   return records.map((record, index) => {
-    if (record.kind === "tool_call" && (lastResult.get(record.call) ?? -1) > index) open.add(record.call);
-    else if (record.kind === "tool_result") open.delete(record.call);
+    if (record.kind !== "text") {
+      const { call } = record;
+      const waiting = openById.get(call) ?? 0;
+      const left = resultsLeft.get(call) ?? 0;
+      const change = record.kind === "tool_call" ? (left > waiting ? 1 : 0) : waiting > 0 ? -1 : 0;
+      if (record.kind === "tool_result") resultsLeft.set(call, left - 1);
+      openById.set(call, waiting + change);
+      open += change;
+    }
     const next = records[index + 1];
-    return open.size === 0 && (next === undefined || orderKey(next, index + 1) !== orderKey(record, index));
+    return open === 0 && (next === undefined || orderKey(next, index + 1) !== orderKey(record, index));
   });
 }
 
@@ -52,6 +60,22 @@ export function scoredCuts(chain: Chain, safe: readonly boolean[]): number[] {
       );
   });
   return cuts;
+}
+
+/**
+ * What may come before a compaction is due: four fifths of the window, or what window, output reservation and margin
+ * leave, whichever is less (613,952 at the default call shape).
+ *
+ * Source: futuregene/future-os, the effective trigger of its compaction manager, which the experiment's schedule used.
+ */
+export function scheduleChunkTokens(shape: {
+  readonly windowTokens: number;
+  readonly outputReserveTokens: number;
+}): number {
+  const { windowTokens, outputReserveTokens } = shape;
+  const marginTokens = Math.min(2048, Math.floor(windowTokens / 16));
+  const inputLimitTokens = Math.max(0, windowTokens - outputReserveTokens - marginTokens);
+  return Math.min(Math.max(1, Math.floor((4 * windowTokens) / 5)), inputLimitTokens);
 }
 
 /**

@@ -101,49 +101,86 @@ function storedMessage(group: readonly ChainRecord[]): Message[] {
 }
 
 /**
- * The messages with every pair made whole: each speaker keeps the calls that have results and is followed at once by
- * those results, one message each; calls without results, results without calls, empty texts and messages left empty are
- * dropped. A call id that is used again finds its results consumed and is dropped too.
+ * The messages with every pair made whole: each speaker keeps the calls that have a result and is followed at once by
+ * those results, one message each; calls without a result, results without a call, empty texts and messages left empty
+ * are dropped. A result answers an open call under its id: the first one of the newest message before it that has any, or the
+ * first one after it where none came before. Where an id is used again, the later use is named `id~2`, `id~3`, …: a
+ * provider refuses an id used twice.
  *
- * Source: futuregene/future-os, record normalisation of the probe harness. Linear; returns the same message objects where nothing changes.
+ * Source: futuregene/future-os, record normalisation of the probe harness, except that it gives the first of several calls
+ * under one id all results and drops the others. Linear; returns the same message objects where nothing changes.
  */
 export function paired(messages: readonly Message[]): Message[] {
-  const results = new Map<string, { readonly id: string; readonly block: ResultBlock }[]>();
-  for (const message of messages)
-    for (const block of message.blocks)
-      if (block.kind === "result") {
-        const known = results.get(block.call);
-        if (known) known.push({ id: message.id, block });
-        else results.set(block.call, [{ id: message.id, block }]);
-      }
-  const answer = resultMessages(messages);
+  const answers = answersOf(messages);
+  const nameOf = callNames();
   const whole: Message[] = [];
   for (const message of messages) {
     if (message.role === "tool") continue;
-    const answers: Message[] = [];
-    const blocks = message.blocks.filter((block) => {
-      if (block.kind === "text" || block.kind === "reasoning") return block.text !== "";
-      if (block.kind !== "call") return block.kind === "image";
-      const found = results.get(block.call);
-      if (found === undefined) return false;
-      results.delete(block.call);
-      for (const { id, block: result } of found) answers.push(answer(id, result));
-      return true;
+    const results: Message[] = [];
+    const blocks = message.blocks.flatMap((block): Block[] => {
+      if (block.kind === "text" || block.kind === "reasoning") return block.text === "" ? [] : [block];
+      if (block.kind !== "call") return block.kind === "image" ? [block] : [];
+      const answer = answers.get(block);
+      if (answer === undefined) return [];
+      const call = nameOf(block.call);
+      results.push(resultMessage(answer, call));
+      return [call === block.call ? block : { ...block, call }];
     });
-    if (blocks.length === message.blocks.length) whole.push(...(blocks.length > 0 ? [message] : []));
-    else if (blocks.length > 0) whole.push({ ...message, blocks });
-    whole.push(...answers);
+    const same = blocks.length === message.blocks.length && blocks.every((block, at) => block === message.blocks[at]);
+    if (blocks.length > 0) whole.push(same ? message : { ...message, blocks });
+    whole.push(...results);
   }
   return whole;
 }
 
-/** Finds the stored message of a result again where it holds nothing else, so that cached estimates are kept. */
-function resultMessages(messages: readonly Message[]): (id: string, block: ResultBlock) => Message {
-  const stored = new Map<ResultBlock, Message>();
-  for (const message of messages)
-    if (message.role === "tool" && message.blocks.length === 1 && message.blocks[0]?.kind === "result")
-      stored.set(message.blocks[0], message);
-  return (id, block) => stored.get(block) ?? { id, role: "tool", blocks: [block] };
+interface Answer {
+  readonly message: Message;
+  readonly block: ResultBlock;
+}
+
+/** The result of each call that has one. */
+function answersOf(messages: readonly Message[]): Map<CallBlock, Answer> {
+  const answers = new Map<CallBlock, Answer>();
+  const open = new Map<string, CallBlock[]>();
+  const early = new Map<string, Answer>();
+  for (const message of messages) {
+    // Backwards, so that the first call of a message is the first to be taken off.
+    for (const call of callsOf(message).reverse()) {
+      const calls = open.get(call.call);
+      const answer = calls ? undefined : early.get(call.call);
+      if (answer) answers.set(call, answer);
+      if (calls) calls.push(call);
+      else open.set(call.call, answer ? [] : [call]);
+    }
+    for (const block of message.blocks) {
+      if (block.kind !== "result") continue;
+      const call = open.get(block.call)?.pop();
+      if (call) answers.set(call, { message, block });
+      else if (!early.has(block.call)) early.set(block.call, { message, block });
+    }
+  }
+  return answers;
+}
+
+/** Names the calls of one history, in order: an id as it is, `id~2`, `id~3`, … for each use after the first. */
+function callNames(): (call: string) => string {
+  const uses = new Map<string, number>();
+  const taken = new Set<string>();
+  return (call) => {
+    let use = uses.get(call) ?? 0;
+    let name: string;
+    do name = ++use === 1 ? call : `${call}~${use}`;
+    while (taken.has(name));
+    uses.set(call, use);
+    taken.add(name);
+    return name;
+  };
+}
+
+/** A result as a message of its own: the stored one where it holds nothing else, so that cached estimates are kept. */
+function resultMessage({ message, block }: Answer, call: string): Message {
+  if (call === block.call && message.role === "tool" && message.blocks.length === 1) return message;
+  return { id: message.id, role: "tool", blocks: [call === block.call ? block : { ...block, call }] };
 }
 
 /** What is wrong with the pairs of a message list; empty for one that a provider accepts. */

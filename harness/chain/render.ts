@@ -17,7 +17,7 @@ export function pythonJson(value: JsonValue): string {
   );
 }
 
-/** Estimated tokens of one record in the plain rendering (SPEC section 3), without building the text. */
+/** Estimated tokens of one record in the experiment's plain rendering, without building the text. */
 export function plainTokens(record: ChainRecord): number {
   switch (record.kind) {
     case "tool_call":

@@ -32,6 +32,8 @@ export interface Usage {
   readonly freshInputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
+  /** Of `cacheWriteTokens`, those kept for an hour instead of minutes: they have a price of their own. None where missing. */
+  readonly cacheWriteHourTokens?: number;
   readonly outputTokens: number;
 }
 

@@ -1,0 +1,53 @@
+/** How long a provider wants to be left alone, from the headers of a refusal. */
+
+/** Names of a limit's headers: what is left of it and when it is whole again. */
+const limits = [
+  ["x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"],
+  ["x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"],
+  ["anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset"],
+  ["anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"],
+  ["anthropic-ratelimit-input-tokens-remaining", "anthropic-ratelimit-input-tokens-reset"],
+  ["anthropic-ratelimit-output-tokens-remaining", "anthropic-ratelimit-output-tokens-reset"],
+] as const;
+
+/**
+ * Milliseconds, or undefined where the headers wish nothing. `retry-after-ms` comes before `retry-after` (seconds or a
+ * date). Without either the resets speak: the latest one of the limits that are used up, else the latest one of all, since
+ * a limit that is not used up may still be too small for the request.
+ */
+export function retryAfterMsOf(headers: Headers, nowMs: number): number | undefined {
+  const ms = decimal(headers.get("retry-after-ms"));
+  if (ms !== undefined) return Math.ceil(ms);
+  const after = headers.get("retry-after");
+  if (after !== null) {
+    const seconds = decimal(after);
+    return seconds === undefined ? untilDate(after, nowMs) : Math.ceil(seconds * 1000);
+  }
+  const resets = limits.flatMap(([left, reset]) => {
+    const text = headers.get(reset);
+    const waitMs = text === null ? undefined : (durationMs(text) ?? untilDate(text, nowMs));
+    return waitMs === undefined ? [] : [{ usedUp: decimal(headers.get(left)) === 0, waitMs }];
+  });
+  const usedUp = resets.filter((limit) => limit.usedUp);
+  const waits = (usedUp.length > 0 ? usedUp : resets).map(({ waitMs }) => waitMs);
+  return waits.length === 0 ? undefined : Math.max(...waits);
+}
+
+const decimal = (text: string | null): number | undefined =>
+  text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
+
+function untilDate(text: string, nowMs: number): number | undefined {
+  const atMs = /^\d+$/.test(text) ? Number.NaN : Date.parse(text);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil(atMs - nowMs));
+}
+
+/** A duration such as `6m0s`, `1h2m3.5s`, `20ms` or a bare number of seconds. */
+function durationMs(text: string): number | undefined {
+  const seconds = decimal(text);
+  if (seconds !== undefined) return Math.ceil(seconds * 1000);
+  const match = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?$/.exec(text.trim());
+  if (match === null || text.trim() === "") return undefined;
+  const [days, hours, minutes, secs, millis] = match.slice(1).map((part) => Number(part ?? 0));
+  const wholeMinutes = ((days ?? 0) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0);
+  return Math.ceil((wholeMinutes * 60 + (secs ?? 0)) * 1000 + (millis ?? 0));
+}

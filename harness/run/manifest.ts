@@ -1,0 +1,181 @@
+/** A run's manifest: its identity, what else was recorded, and how a plan is made from it again. */
+import type { Arm, Source } from "../arm.ts";
+import { toMessages } from "../chain/message.ts";
+import { chainDigest } from "../chain/digest.ts";
+import { parseChain } from "../chain/file.ts";
+import { generateChain } from "../chain/generate/index.ts";
+import type { Chain, ChainRecord } from "../chain/record.ts";
+import { ArtifactError, UsageError } from "../errors.ts";
+import type { Sheet } from "../exam/question.ts";
+import { digest, type JsonObject, type JsonValue, sha256 } from "../json.ts";
+import type { Provider, SessionShape } from "../models/model.ts";
+import { flatSystem, sheetText } from "../exam/prompt.ts";
+import { chainFile, type RunFolder, shapeFile, sheetFile } from "./folder.ts";
+import { journalLengths, type PlannedChain, type RunOptions, type RunPlan } from "./plan.ts";
+
+/** Everything that decides what is sent, and nothing else: no price, no version, no path, no clock. */
+export interface Identity {
+  readonly chains: readonly {
+    readonly name: string;
+    readonly group: Chain["group"];
+    readonly records: number;
+    readonly sha256: string;
+    readonly boundaries: readonly { readonly end: number; readonly stage: number | null }[];
+    readonly sheets: readonly string[];
+  }[];
+  readonly options: RunOptions;
+  readonly prompts: { readonly kind: "own"; readonly flatProbe: string | null };
+  readonly arms: readonly { readonly id: string; readonly options: JsonValue; readonly source: string }[];
+  readonly shape: string;
+  readonly model: {
+    readonly provider: string;
+    readonly model: string;
+    readonly windowTokens: number;
+    readonly parameters: JsonObject;
+  };
+}
+
+export interface Manifest {
+  readonly runId: string;
+  readonly identity: Identity;
+  /** Facts that do not decide what is sent. */
+  readonly recorded: {
+    readonly harnessVersion: string;
+    readonly label: string | null;
+    readonly arms: readonly { readonly id: string; readonly title: string; readonly source: Source }[];
+  };
+}
+
+const sheetDigest = (sheet: Sheet): string => sha256(`${JSON.stringify(sheet)}\n${sheetText(sheet)}`);
+
+/** The manifest of a plan. The run id is `<name>-<digest of the identity>`: one configuration always finds the same folder. */
+export function manifestOf(plan: RunPlan, name: string, harnessVersion: string): Manifest {
+  const { options, shape, provider } = plan;
+  const identity: Identity = {
+    chains: plan.chains.map(({ chain, sha256: chainSha256, boundaries, sheets }) => ({
+      name: chain.name,
+      group: chain.group,
+      records: chain.records.length,
+      sha256: chainSha256,
+      boundaries: boundaries.map(({ end, stage }) => ({ end, stage: stage ?? null })),
+      sheets: sheets.map(sheetDigest),
+    })),
+    options,
+    prompts: { kind: "own", flatProbe: options.probe === "flat" ? sha256(flatSystem) : null },
+    arms: plan.arms.map(({ arm, sourceDigest }) => ({
+      id: arm.id,
+      options: asJson(arm.options),
+      source: sourceDigest,
+    })),
+    shape: digest(asJson(shape)),
+    model: {
+      provider: provider.id,
+      model: provider.model,
+      windowTokens: provider.windowTokens,
+      parameters: provider.parameters,
+    },
+  };
+  return {
+    runId: `${name}-${digest(asJson(identity)).slice(0, 12)}`,
+    identity,
+    recorded: {
+      harnessVersion,
+      label: provider.label ?? null,
+      arms: plan.arms.map(({ arm: { id, title, source } }) => ({ id, title, source })),
+    },
+  };
+}
+
+/** A value as it would come back from a file. */
+export const asJson = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
+
+/** Reads a run's manifest. Throws ArtifactError where it is not one. */
+export const readManifest = (folder: RunFolder): Manifest => readJson(folder, "manifest.json") as Manifest;
+
+/** One chain of a run: generated again, or read from the run's own copy. Throws ArtifactError where it is not the chain that was run. */
+export function reopenChain(folder: RunFolder, { identity }: Manifest, name: string): Chain {
+  const known = identity.chains.find((chain) => chain.name === name);
+  if (known === undefined)
+    throw new ArtifactError(
+      folder.at("manifest.json"),
+      `has no chain "${name}"; it has ${identity.chains.map((chain) => chain.name).join(", ")}.`,
+    );
+  const file = chainFile(name);
+  const cuts = known.boundaries.filter(({ stage }) => stage !== null).map(({ end }) => end);
+  const stored = known.group === "file" ? folder.read(file) : undefined;
+  if (known.group === "file" && stored === undefined)
+    throw new ArtifactError(folder.at(file), "is missing. Restore it, or run again.");
+  const chain =
+    stored === undefined ? generateChain(name, identity.options.seed) : parseChain(`${name}.jsonl`, stored, cuts);
+  if (chainDigest(chain) !== known.sha256)
+    throw new ArtifactError(
+      folder.at("manifest.json"),
+      `was made with another version of chain "${name}". Check that version out, or run again.`,
+    );
+  return chain;
+}
+
+/** The records of one chain of a run, up to the boundary `end` or to its last. Throws UsageError where there is no such boundary. */
+export function reopenRecords(
+  folder: RunFolder,
+  manifest: Manifest,
+  name: string,
+  end?: number,
+): readonly ChainRecord[] {
+  const chain = reopenChain(folder, manifest, name);
+  const known = manifest.identity.chains.find((candidate) => candidate.name === name);
+  const ends = known?.boundaries.map((boundary) => boundary.end) ?? [];
+  const wanted = end ?? ends.at(-1) ?? chain.records.length;
+  if (!ends.includes(wanted))
+    throw new UsageError(`Chain "${name}" has no boundary ${wanted}; it has ${ends.join(", ")}.`);
+  return chain.records.slice(0, wanted);
+}
+
+/** The plan of a run, to be read and not to be run: its arms and its provider throw when they are asked to work. */
+export function reopenPlan(folder: RunFolder, manifest: Manifest): RunPlan {
+  const { identity, recorded } = manifest;
+  const chains = identity.chains.map((known): PlannedChain => {
+    const chain = reopenChain(folder, manifest, known.name);
+    const journal = toMessages(chain.records);
+    const boundaries = journalLengths(
+      chain,
+      journal,
+      known.boundaries.map(({ end, stage }) => ({ end, stage: stage ?? undefined })),
+    );
+    const sheets = known.sheets.map((_, stage) => readJson(folder, sheetFile(known.name, stage)) as Sheet);
+    return { chain, sha256: known.sha256, journal, boundaries, sheets };
+  });
+  const arms = recorded.arms.map(({ id, title, source }) => {
+    const arm: Arm = {
+      id,
+      title,
+      source,
+      options: {},
+      compact: () => Promise.reject(new Error(`arm ${id} was reopened to be read`)),
+    };
+    return { arm, sourceDigest: identity.arms.find((known) => known.id === id)?.source ?? "" };
+  });
+  const { provider, ...model } = identity.model;
+  const readOnly: Provider = {
+    id: provider,
+    ...model,
+    ...(recorded.label === null ? {} : { label: recorded.label }),
+    encode: () => ({}),
+    send: () => Promise.reject(new Error("this run was reopened to be read")),
+  };
+  return {
+    options: identity.options,
+    chains,
+    arms,
+    shape: readJson(folder, shapeFile) as SessionShape,
+    provider: readOnly,
+  };
+}
+
+function readJson(folder: RunFolder, file: string): unknown {
+  try {
+    return JSON.parse(folder.read(file) ?? "") as unknown;
+  } catch (cause) {
+    throw new ArtifactError(folder.at(file), "is missing or not JSON. Restore it, or run again.", { cause });
+  }
+}

@@ -1,0 +1,66 @@
+/** The command line as a function: arguments in, exit code out. One file a command under commands/; this one only joins them. */
+import yargs from "yargs";
+import { exitCodes, HarnessError, UsageError } from "../harness/errors.ts";
+import * as arms from "./commands/arms.ts";
+import * as chains from "./commands/chains.ts";
+import * as history from "./commands/history.ts";
+import * as report from "./commands/report.ts";
+import * as run from "./commands/run.ts";
+import { packageVersion } from "./package-version.ts";
+
+const epilogue =
+  "Exit codes: 0 done, 1 a cell or a check failed, 2 the command or its input is wrong, 3 the budget stopped it, 130 interrupted (the same command resumes).";
+
+/**
+ * Runs one command. What the user can mend is printed as one line on stderr and becomes an exit code; a bug is thrown, with
+ * its stack. A command that ends well but found something (a failed cell) leaves its code in `process.exitCode`.
+ */
+export async function main(argv: readonly string[]): Promise<number> {
+  process.exitCode = exitCodes.done;
+  const cli = yargs([...argv])
+    .scriptName("closed-book")
+    .usage("$0 <command>\n\nWhat can a coding agent still answer after context compaction, and what did that cost?")
+    .command(run)
+    .command(report)
+    .command(chains)
+    .command(arms)
+    .command(history)
+    .demandCommand(1, "Which command?")
+    .strict()
+    .recommendCommands()
+    .version(packageVersion())
+    .wrap(Math.min(110, process.stdout.columns ?? 110))
+    .epilogue(epilogue)
+    .exitProcess(false)
+    .fail((message: string | null, error: Error | undefined) => {
+      throw error ?? new UsageError(`${sentence(message ?? "The command is wrong")} See closed-book --help.`);
+    });
+  try {
+    await cli.parseAsync();
+    return process.exitCode;
+  } catch (error) {
+    const known = error instanceof HarnessError ? error : (flagFault(error) ?? systemFault(error));
+    if (known === undefined) throw error;
+    process.stderr.write(`${known.message}\n`);
+    return known.exitCode;
+  }
+}
+
+/** What yargs says, on one line and with an end. */
+function sentence(message: string): string {
+  const line = message.trim().replaceAll(/\s*\n\s*/g, " ");
+  return /[.?!]$/.test(line) ? line : `${line}.`;
+}
+
+/** What a flag's own check threw, which yargs wraps. */
+const flagFault = (error: unknown): UsageError | undefined =>
+  error instanceof Error && error.name === "YError" ? new UsageError(error.message, { cause: error }) : undefined;
+
+/** What the file system refused (no space, no permission, read-only) is the user's to mend; anything else is a bug. */
+function systemFault(error: unknown): UsageError | undefined {
+  const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined || !/^E[A-Z]+$/.test(code)) return undefined;
+  return new UsageError(
+    `${path ?? syscall}: the system refused it (${code}). Mend that and run the same command: what is finished is kept.`,
+  );
+}

@@ -1,0 +1,234 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { defineArm, verbatim } from "../harness/arm.ts";
+import { paired } from "../harness/chain/message.ts";
+import { BudgetError, CompactionRefusedError, InterruptedError, ProviderError } from "../harness/errors.ts";
+import { openLedger } from "../harness/models/ledger.ts";
+import type { Provider } from "../harness/models/model.ts";
+import { offlineProvider } from "../harness/models/offline/offline.ts";
+import { yesProvider } from "../harness/models/offline/yes.ts";
+import type { Pricing } from "../harness/models/prices.ts";
+import { reportOf } from "../harness/report/report.ts";
+import { noteLines, terminalReport } from "../harness/report/tables.ts";
+import { openToRead, openToRun } from "../harness/run/folder.ts";
+import { asJson, manifestOf } from "../harness/run/manifest.ts";
+import type { RunPlan } from "../harness/run/plan.ts";
+import { runPlan } from "../harness/run/run.ts";
+import { writeReport } from "./execute.ts";
+import { loadReport } from "./load-report.ts";
+import { allArms, artifactsIn, smallPlan } from "./testing.ts";
+
+const failure = { provider: "offline", status: undefined, charge: "none", decision: "request" } as const;
+const newFolder = (): string => mkdtempSync(join(tmpdir(), "run-"));
+const priced: Pricing = {
+  kind: "priced",
+  price: {
+    id: "p",
+    currency: "CNY",
+    inputNano: 1_000_000_000n,
+    outputNano: 4_000_000_000n,
+    cacheReadNano: 20_000_000n,
+    cacheWriteNano: 0n,
+  },
+};
+
+/** Runs a plan into a folder as the command does, and gives back its report. */
+async function run(
+  plan: RunPlan,
+  results: string,
+  {
+    pricing = priced,
+    signal = new AbortController().signal,
+    budgetNano,
+  }: { pricing?: Pricing; signal?: AbortSignal; budgetNano?: bigint } = {},
+) {
+  const manifest = manifestOf(plan, "small", "test");
+  const folder = openToRun(join(results, manifest.runId), asJson(manifest));
+  try {
+    const { cells, ledger } = await runPlan(plan, folder, {
+      pricing,
+      signal,
+      onProgress: () => undefined,
+      ...(budgetNano === undefined ? {} : { budgetNano }),
+    });
+    const { report, rows } = reportOf(manifest.runId, plan, cells, ledger);
+    writeReport(folder, report, rows);
+    return { report, folder };
+  } finally {
+    folder.close();
+  }
+}
+
+/** The offline provider, counting what it is sent and calling `before` first. */
+function counted(before: (sent: number) => void = () => undefined): { provider: Provider; sent: () => number } {
+  const inner = offlineProvider({ windowTokens: 1_000_000 });
+  let sent = 0;
+  return {
+    provider: {
+      ...inner,
+      send: (body, signal) => {
+        before(++sent);
+        return inner.send(body, signal);
+      },
+    },
+    sent: () => sent,
+  };
+}
+
+describe("a run", () => {
+  it("has recall equal to survival under the offline model, for every arm, chain, source and age", async () => {
+    const { report } = await run(smallPlan(), newFolder());
+    for (const arm of report.arms) {
+      expect(arm.recall).toEqual(arm.survival);
+      for (const view of [arm.byChain, arm.byGroup, arm.bySource, arm.byAge])
+        for (const kept of Object.values(view)) expect(kept.recall).toEqual(kept.survival);
+      expect(arm.decoys.confirmed).toBe(0);
+    }
+    const recall = Object.fromEntries(report.arms.map((arm) => [arm.id, arm.recall.hits]));
+    expect(recall["full"]).toBe(report.exam.targets);
+    expect(recall["empty"]).toBe(0);
+  });
+
+  it("has recall equal to survival in the flattened form too", async () => {
+    const { report } = await run(smallPlan({ options: { probe: "flat" } }), newFolder());
+    for (const arm of report.arms) expect(arm.recall).toEqual(arm.survival);
+  });
+
+  it("confirms every decoy under the model that says yes, and says so loudly", async () => {
+    const { report } = await run(smallPlan({ provider: yesProvider({ windowTokens: 1_000_000 }) }), newFolder());
+    for (const arm of report.arms)
+      expect(arm.decoys).toEqual({ confirmed: report.exam.decoys, of: report.exam.decoys });
+    expect(noteLines(report).filter((note) => note.includes("CAUGHT"))).toHaveLength(report.arms.length);
+    expect(terminalReport(report)).toContain("not an LLM");
+  });
+
+  it("sends nothing the second time and gives the same report", async () => {
+    const results = newFolder();
+    const first = counted();
+    const { report } = await run(smallPlan({ provider: first.provider }), results);
+    const second = counted();
+    expect((await run(smallPlan({ provider: second.provider }), results)).report).toEqual(report);
+    expect(first.sent()).toBeGreaterThan(40);
+    expect(second.sent()).toBe(0);
+  });
+
+  it("is byte for byte the same when it was stopped after any number of calls, with equal money", async () => {
+    const whole = await run(smallPlan(), newFolder());
+    const expected = artifactsIn(whole.folder.path);
+    const money = openLedger(whole.folder.at("ledger.jsonl")).spentNano();
+    for (let calls = 1; calls < 50; calls += 7) {
+      const results = newFolder();
+      const controller = new AbortController();
+      const stopping = counted((sent) => {
+        if (sent <= calls) return;
+        controller.abort();
+        throw new ProviderError("stopped before it was sent", failure);
+      });
+      const stopped = run(smallPlan({ provider: stopping.provider }), results, { signal: controller.signal });
+      await expect(stopped).rejects.toThrow(InterruptedError);
+      const rest = counted();
+      const { folder } = await run(smallPlan({ provider: rest.provider }), results);
+      expect(artifactsIn(folder.path)).toEqual(expected);
+      expect(openLedger(folder.at("ledger.jsonl")).spentNano()).toBe(money);
+    }
+  });
+
+  it("stops at the budget without exceeding it, and goes on when it is raised", async () => {
+    const whole = await run(smallPlan(), newFolder());
+    const money = openLedger(whole.folder.at("ledger.jsonl")).spentNano();
+    const results = newFolder();
+    const plan = smallPlan();
+    const budgetNano = money / 2n;
+    await expect(run(plan, results, { budgetNano })).rejects.toThrow(BudgetError);
+    const path = join(results, manifestOf(plan, "small", "test").runId, "ledger.jsonl");
+    expect(openLedger(path).spentNano()).toBeLessThanOrEqual(budgetNano);
+    const { report } = await run(plan, results);
+    expect(report).toEqual(whole.report);
+  });
+
+  it("shows a cell whose arm refuses as failed, outside every denominator, and runs the others", async () => {
+    const refusing = defineArm({
+      id: "refusing",
+      title: "Refuses at the second boundary",
+      source: { kind: "control" },
+      options: {},
+      compact: ({ journal, previous }) => {
+        if (previous !== undefined) return Promise.reject(new CompactionRefusedError("no room"));
+        return Promise.resolve({
+          kind: "compacted",
+          projection: paired(journal).map((message) => verbatim("tail", message)),
+          state: null,
+        });
+      },
+    });
+    const { report, folder } = await run(
+      smallPlan({ arms: [{ arm: refusing, sourceDigest: "1" }, ...allArms()] }),
+      newFolder(),
+    );
+    const [failed, other] = report.arms;
+    expect(failed?.failures.map(({ reason }) => reason)).toEqual(["no room", "no room"]);
+    expect(failed?.recall).toEqual({ hits: 10, of: 10 });
+    expect(failed?.notAsked.failed).toBe(report.exam.targets - 10);
+    expect(other?.failures).toEqual([]);
+    expect(noteLines(report)[0]).toContain("failed on alder at record 28: no room");
+    expect(await loadReport(folder)).toEqual(report);
+  });
+
+  it("fails the cell of an arm whose projection no provider would take, naming the fault", async () => {
+    const torn = defineArm({
+      id: "torn",
+      title: "Drops results",
+      source: { kind: "control" },
+      options: {},
+      compact: ({ journal }) =>
+        Promise.resolve({
+          kind: "compacted",
+          projection: journal.filter(({ role }) => role !== "tool").map((message) => verbatim("tail", message)),
+          state: null,
+        }),
+    });
+    const { report } = await run(smallPlan({ arms: [{ arm: torn, sourceDigest: "1" }] }), newFolder());
+    expect(report.arms[0]?.failures[0]?.reason).toMatch(/"torn".*call "alder-call-0" has no result/);
+  });
+
+  it("keeps an arm's state over an unchanged step and says how many boundaries each arm compacted", async () => {
+    const { report } = await run(smallPlan({ options: { trigger: "automatic" } }), newFolder());
+    const compacted = Object.fromEntries(report.arms.map((arm) => [arm.id, arm.boundaries.compacted]));
+    expect(compacted).toMatchObject({ "futureos-summarized": 0, opencode: 0, codex: 0, full: 6 });
+    for (const arm of report.arms) expect(arm.recall).toEqual(arm.survival);
+    expect(report.arms.find(({ id }) => id === "codex")?.medianProjectionTokens).toBeNull();
+  });
+
+  it("derives the same report from its folder alone", async () => {
+    const { report, folder } = await run(smallPlan(), newFolder());
+    expect(await loadReport(folder)).toEqual(report);
+  });
+
+  it("shows an unfinished run's missing questions as pending", async () => {
+    const results = newFolder();
+    const controller = new AbortController();
+    const plan = smallPlan({ provider: counted((sent) => sent === 20 && controller.abort()).provider });
+    await expect(run(plan, results, { signal: controller.signal })).rejects.toThrow(InterruptedError);
+    const report = await loadReport(openToRead(join(results, manifestOf(plan, "small", "test").runId)));
+    expect(report.arms.at(-1)?.notAsked.pending).toBe(report.exam.targets);
+    expect(report.arms.at(-1)?.recall.of).toBe(0);
+  });
+
+  it("names a stored projection that was changed by hand", async () => {
+    const { folder } = await run(smallPlan(), newFolder());
+    writeFileSync(folder.at("projections/alder-16-codex.json"), "{");
+    await expect(loadReport(folder)).rejects.toThrow("alder-16-codex.json: is not JSON");
+  });
+
+  it("writes no time and no path into an artifact", async () => {
+    const results = newFolder();
+    const { folder } = await run(smallPlan(), results);
+    for (const [name, text] of artifactsIn(folder.path)) {
+      expect(text, name).not.toContain(results);
+      expect(text, name).not.toMatch(/\b20\d\d-\d\d-\d\dT\d\d:/);
+    }
+    expect(readFileSync(folder.at("ledger.jsonl"), "utf8")).toContain('"row":"settle"');
+  });
+});

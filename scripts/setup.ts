@@ -1,0 +1,109 @@
+/** From the flags of `run` to a plan: chains, arms, model and session shape, each named thing checked before anything is written. */
+import { entries } from "../arms/index.ts";
+import { loadArm } from "../arms/load.ts";
+import { sourceDigest } from "../arms/source-digest.ts";
+import type { Arm } from "../harness/arm.ts";
+import { readChainFile } from "../harness/chain/file.ts";
+import { chainNames, generateChain } from "../harness/chain/generate/index.ts";
+import type { Chain } from "../harness/chain/record.ts";
+import { unknownName } from "../harness/did-you-mean.ts";
+import { UsageError } from "../harness/errors.ts";
+import { readGivenSheets } from "../harness/exam/given.ts";
+import { examPreset, quotasOf } from "../harness/exam/presets.ts";
+import { buildSheets } from "../harness/exam/sheet.ts";
+import type { Provider, SessionShape } from "../harness/models/model.ts";
+import { offlineProvider } from "../harness/models/offline/offline.ts";
+import { yesProvider } from "../harness/models/offline/yes.ts";
+import { type PlannedArm, planChain, type RunOptions, type RunPlan } from "../harness/run/plan.ts";
+import { defaultShapePath, readShape } from "../harness/run/shape.ts";
+
+/** What the user chose; undefined where a flag was not given. */
+export interface Choices {
+  readonly options: RunOptions;
+  readonly armIds: readonly string[] | undefined;
+  readonly armFiles: readonly string[];
+  readonly chainNames: readonly string[] | undefined;
+  readonly chainFiles: readonly string[];
+  readonly cuts: readonly number[] | undefined;
+  readonly sheetsFolder: string | undefined;
+  readonly model: string;
+  readonly shapeFile: string | undefined;
+  readonly codexAutoLimitTokens: number | undefined;
+}
+
+/** The plan of these choices. Throws UsageError or ArtifactError for anything that is wrong with them; writes nothing. */
+export async function planRun(choices: Choices): Promise<RunPlan> {
+  const { options } = choices;
+  const shape = readShape(choices.shapeFile ?? defaultShapePath);
+  const provider = chooseModel(choices.model, options.windowTokens);
+  const arms = await chooseArms(choices);
+  const sheetsFor = sheetMaker(choices, shape);
+  const chains = chooseChains(choices).map((chain) => planChain(chain, options, sheetsFor));
+  return { options, chains, arms, shape, provider };
+}
+
+const models: { readonly [name: string]: (windowTokens: number) => Provider } = {
+  offline: (windowTokens) => offlineProvider({ windowTokens }),
+  yes: (windowTokens) => yesProvider({ windowTokens }),
+};
+
+function chooseModel(name: string, windowTokens: number): Provider {
+  const make = models[name];
+  if (make === undefined) throw unknownName("model", name, Object.keys(models));
+  return make(windowTokens);
+}
+
+/** The listed arms that were asked for, then the ones from files; with both, `--arms` also picks and orders the files' arms. */
+async function chooseArms({ armIds, armFiles, codexAutoLimitTokens }: Choices): Promise<PlannedArm[]> {
+  const fromFiles: PlannedArm[] = [];
+  for (const path of armFiles) {
+    const taken = [...entries, ...fromFiles].map(({ arm }) => arm.id);
+    fromFiles.push({ arm: await loadArm(path, taken), sourceDigest: sourceDigest(path) });
+  }
+  const listed = entries.map(({ arm, file }): PlannedArm => ({
+    arm: withLimit(arm, codexAutoLimitTokens),
+    sourceDigest: sourceDigest(file),
+  }));
+  const known = [...listed, ...fromFiles];
+  const ids = known.map(({ arm }) => arm.id);
+  if (armIds === undefined) return known;
+  noRepeats("arm", armIds);
+  return armIds.map((id) => {
+    const found = known.find(({ arm }) => arm.id === id);
+    if (found === undefined) throw unknownName("arm", id, ids);
+    return found;
+  });
+}
+
+const withLimit = (arm: Arm, autoLimitTokens: number | undefined): Arm =>
+  arm.id !== "codex" || autoLimitTokens === undefined ? arm : { ...arm, options: { ...arm.options, autoLimitTokens } };
+
+function noRepeats(kind: string, names: readonly string[]): void {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new UsageError(`The ${kind} "${repeated}" is named twice. Name each once.`);
+}
+
+/** Generated chains, unless files are given; files alone, unless generated ones are asked for too. */
+function chooseChains({ chainNames: names, chainFiles, cuts, options }: Choices): Chain[] {
+  if (cuts !== undefined && chainFiles.length === 0)
+    throw new UsageError("--cuts belongs to --chain FILE; generated chains have cuts of their own.");
+  const generated = names ?? (chainFiles.length > 0 ? [] : chainNames);
+  const chains = [
+    ...generated.map((name) => generateChain(name, options.seed)),
+    ...chainFiles.map((path) => readChainFile(path, cuts)),
+  ];
+  noRepeats(
+    "chain",
+    chains.map(({ name }) => name),
+  );
+  return chains;
+}
+
+/** Sheets from the user's folder, or drawn by the preset. Nothing that every request carries anyway may be asked. */
+function sheetMaker({ options, sheetsFolder }: Choices, shape: SessionShape): Parameters<typeof planChain>[2] {
+  if (sheetsFolder !== undefined) return (chain, cuts) => readGivenSheets(sheetsFolder, chain, cuts, options.seed);
+  const preset = examPreset(options.exam);
+  const avoid = [shape.system, JSON.stringify(shape.tools)];
+  return (chain, cuts) =>
+    buildSheets({ chain, cuts, quotas: quotasOf(preset, chain.name, cuts.length), seed: options.seed, avoid });
+}
