@@ -133,8 +133,7 @@ const escaped = (cell: string): string => cell.replaceAll("|", "\\|");
 export function markdownTable({ title, head, rows }: Table): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(escaped).join(" | ")} |`;
   return [
-    `**${title}**`,
-    "",
+    ...(title === "" ? [] : [`**${title}**`, ""]),
     line(head),
     line(head.map((_, column) => (column === 0 ? "---" : "---:"))),
     ...rows.map(line),

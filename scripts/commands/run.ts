@@ -26,7 +26,7 @@ const wholeNumber =
 const cutList = (value: string | undefined): number[] | undefined =>
   list(value)?.map((cut) => wholeNumber("--cuts", 1)(cut) as number);
 
-const flags = {
+export const flags = {
   arms: { type: "string", coerce: list, describe: "arms to run, in this order (default: all; see closed-book arms)" },
   arm: { type: "string", array: true, default: [], describe: "an arm from a file, added to the others; may repeat" },
   chains: { type: "string", coerce: list, describe: "generated chains to run (default: all six)" },

@@ -1,0 +1,91 @@
+/** What costs are reckoned with: a price, and the share of a request that a provider's cache already holds. */
+import eligibility from "../../fixtures/cache-eligibility.json" with { type: "json" };
+import priceFile from "../../fixtures/prices.json" with { type: "json" };
+import type { Usage } from "../models/model.ts";
+import { callNano, type Price, priceTableSchema } from "../models/prices.ts";
+
+/** One compaction's place. */
+export interface CompactionPlace {
+  readonly arm: string;
+  readonly chain: string;
+  readonly end: number;
+}
+
+/**
+ * `measured`: from the bytes of the request and of the session's last one, null where that is not known; `rules` names the
+ * provider whose cache rules were used. `assumed`: one share for every arm whose request begins as the session's does.
+ */
+export type CacheShares =
+  | { readonly kind: "measured"; readonly rules: string; shareOf(place: CompactionPlace): number | null }
+  | { readonly kind: "assumed"; readonly share: number; readonly eligible: ReadonlySet<string> };
+
+export interface Costing {
+  readonly price: Price;
+  readonly cache: CacheShares;
+  /** Share of a turn's request that the turn before it has paid for. */
+  readonly turnCacheShare: number;
+  /** Turns that one compaction is expected to serve, in the cost of a point. */
+  readonly turns: number;
+}
+
+/** The price of this id in fixtures/prices.json. Throws RangeError where there is none. */
+export function listedPrice(id: string): Price {
+  const row = priceTableSchema.parse(
+    Object.fromEntries(Object.entries(priceFile).filter(([name]) => name === id)),
+  )[id];
+  if (row === undefined) throw new RangeError(`fixtures/prices.json has no price "${id}"`);
+  const { input, output, cacheRead, cacheWrite } = row.perMillionTokens;
+  return {
+    id,
+    currency: row.currency,
+    inputNano: input,
+    outputNano: output,
+    cacheReadNano: cacheRead,
+    cacheWriteNano: cacheWrite,
+  };
+}
+
+/** One share for the arms that the original experiment let share the session's prefix; 0.98 is its one production measurement, rounded down. */
+export const assumedShares = (share: number = eligibility.modelledShare): CacheShares => ({
+  kind: "assumed",
+  share,
+  eligible: new Set(eligibility.eligible),
+});
+
+/** The article's: its price list, and 98 % of the input from cache where the request begins as the session's does. */
+export const articleCosting = (): Costing => ({
+  price: listedPrice("article-flash"),
+  cache: assumedShares(),
+  turnCacheShare: eligibility.modelledShare,
+  turns: 100,
+});
+
+/** Share of this compaction's input that comes from cache; null where it is to be measured and was not. */
+export function shareOf(cache: CacheShares, place: CompactionPlace): number | null {
+  if (cache.kind === "measured") return cache.shareOf(place);
+  return cache.eligible.has(place.arm) ? cache.share : 0;
+}
+
+/** What a call costs with nothing cached, and with `share` of its input read from cache (whole tokens, rounded down). Nano. */
+export function coldAndCachedNano(usage: Usage, share: number, price: Price): { cold: bigint; cached: bigint } {
+  const inputTokens = usage.freshInputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const cacheReadTokens = Math.trunc(share * inputTokens);
+  const { outputTokens } = usage;
+  const bill = (read: number): bigint =>
+    callNano(
+      { freshInputTokens: inputTokens - read, cacheReadTokens: read, cacheWriteTokens: 0, outputTokens },
+      price,
+    );
+  return { cold: bill(0), cached: bill(cacheReadTokens) };
+}
+
+/**
+ * What one turn pays to carry a history: its tokens, `turnCacheShare` of them from cache. Whole nano. `tokens` may be a
+ * median and so half a token.
+ *
+ * Source: futuregene/future-os, the experiment's per-turn cost.
+ */
+export function perTurnNano(tokens: number, { price, turnCacheShare }: Costing): number {
+  const read = Math.trunc(turnCacheShare * tokens);
+  return Math.round(((tokens - read) * Number(price.inputNano) + read * Number(price.cacheReadNano)) / 1_000_000);
+}

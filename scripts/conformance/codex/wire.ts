@@ -1,0 +1,78 @@
+/** The Responses API as far as Codex speaks it: answers of the mock model, and history as items of a request. */
+import type { Message } from "../../../harness/chain/message.ts";
+import type { JsonObject } from "../../../harness/json.ts";
+import type { Wire } from "../mock.ts";
+
+export const responsesPath = "/v1/responses";
+
+/** Streams an answer as events of a response. */
+export const responses: Wire = (response, answer, number) => {
+  const id = `resp_${number}`;
+  const send = (event: JsonObject): void =>
+    void response.write(`event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`);
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  send({ type: "response.created", response: { id, object: "response", status: "in_progress", output: [] } });
+  if (answer.kind === "overflow") {
+    const error = { code: "context_length_exceeded", message: "The input is longer than the window." };
+    send({ type: "response.failed", response: { id, object: "response", status: "failed", error } });
+    response.end();
+    return;
+  }
+  const item: JsonObject =
+    answer.kind === "text"
+      ? { type: "message", role: "assistant", id: `msg_${number}`, content: [{ type: "output_text", text: answer.text }] }
+      : { type: "function_call", id: `fc_${number}`, call_id: `call_${number}`, name: answer.tool, arguments: JSON.stringify(answer.args) };
+  send({ type: "response.output_item.done", output_index: 0, item });
+  const used = answer.usedTokens ?? 2;
+  const usage = {
+    input_tokens: used - 1,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: 1,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: used,
+  };
+  send({ type: "response.completed", response: { id, object: "response", status: "completed", usage } });
+  response.end();
+};
+
+/** Messages as items of a request's input, as they are injected and as they are compared. */
+export const inputItems = (messages: readonly Message[]): JsonObject[] => messages.flatMap(messageItems);
+
+function messageItems({ role, blocks }: Message): JsonObject[] {
+  const items: JsonObject[] = [];
+  let content: JsonObject[] = [];
+  const close = (): void => {
+    if (content.length > 0) items.push({ type: "message", role, content });
+    content = [];
+  };
+  for (const block of blocks) {
+    switch (block.kind) {
+      case "text":
+        content.push({ type: role === "user" ? "input_text" : "output_text", text: block.text });
+        break;
+      case "image":
+        content.push({ type: "input_image", image_url: `data:${block.mediaType};base64,${block.data}`, detail: "auto" });
+        break;
+      case "call":
+        close();
+        items.push({ type: "function_call", name: block.tool, arguments: JSON.stringify(block.args), call_id: block.call });
+        break;
+      case "result":
+        close();
+        items.push({ type: "function_call_output", call_id: block.call, output: block.text });
+        break;
+      case "reasoning":
+        close();
+        items.push({ type: "reasoning", summary: [{ type: "summary_text", text: block.text }], encrypted_content: null });
+        break;
+    }
+  }
+  close();
+  return items;
+}
+
+/** An item as the program sent it, without what it numbers and times. */
+export function plainItem(item: JsonObject): JsonObject {
+  const { id: _id, status: _status, internal_chat_message_metadata_passthrough: _metadata, phase: _phase, ...plain } = item;
+  return plain;
+}
