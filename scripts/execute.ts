@@ -1,6 +1,7 @@
-/** Runs a plan in the terminal: folder, progress, Ctrl-C, report, and where things are. */
+/** Runs a plan in the terminal: folder, question about money, progress, Ctrl-C, report, and where things are. */
 import { join } from "node:path";
-import { exitCodes } from "../harness/errors.ts";
+import { exitCodes, UsageError } from "../harness/errors.ts";
+import { nanoOf, type Pricing } from "../harness/models/prices.ts";
 import { type Report, reportOf } from "../harness/report/report.ts";
 import type { Rows } from "../harness/report/rows.ts";
 import { csvFiles, markdownReport, terminalReport } from "../harness/report/tables.ts";
@@ -8,6 +9,11 @@ import { openToRun, type RunFolder } from "../harness/run/folder.ts";
 import { asJson, manifestOf } from "../harness/run/manifest.ts";
 import type { RunPlan } from "../harness/run/plan.ts";
 import { runPlan } from "../harness/run/run.ts";
+import { type CellChoice, parseCellChoice } from "../harness/run/selection.ts";
+import { assertAffordable } from "./confirm.ts";
+import { catchInterrupts } from "./interrupts.ts";
+import { withMemory } from "./memory.ts";
+import type { ChosenModel } from "./model-choice.ts";
 import { packageVersion } from "./package-version.ts";
 import { progressView } from "./progress.ts";
 
@@ -16,30 +22,60 @@ export interface Execution {
   readonly resultsFolder: string;
   /** The report as JSON on stdout, and nothing else there. */
   readonly json: boolean;
+  /** Decimal amounts of the price's currency. */
+  readonly budget: string | undefined;
+  readonly confirmAbove: string;
+  readonly yes: boolean;
+  readonly concurrency: number | undefined;
+  /** `chain/arm`. */
+  readonly only: string | undefined;
+  readonly maxCells: number | undefined;
+  readonly retryFailed: boolean;
 }
 
 /** Runs what is missing, writes the report and prints it. Sets exit code 1 where a cell failed; rejects with what stopped the run. */
-export async function executeRun(plan: RunPlan, { name, resultsFolder, json }: Execution): Promise<void> {
-  const manifest = manifestOf(plan, name, packageVersion());
-  const folder = openToRun(join(resultsFolder, manifest.runId), asJson(manifest));
+export async function executeRun(plan: RunPlan, chosen: ChosenModel, execution: Execution): Promise<void> {
+  const budgetNano = budgetOf(execution.budget, chosen.pricing);
+  const cells: CellChoice = {
+    only: execution.only === undefined ? undefined : parseCellChoice(execution.only, plan),
+    maxCells: execution.maxCells,
+    retryFailed: execution.retryFailed,
+  };
+  const manifest = manifestOf(plan, execution.name, packageVersion(), chosen.priceOrigin);
+  const folderPath = join(execution.resultsFolder, manifest.runId);
+  await assertAffordable(plan, chosen, { ...execution, folderPath, cells });
+  const folder = openToRun(folderPath, asJson(manifest));
   const interrupt = catchInterrupts();
-  const progress = progressView(process.stderr, "");
+  const progress = progressView(process.stderr, chosen.pricing.kind === "priced" ? chosen.pricing.price.currency : "");
   try {
-    const { cells, ledger } = await runPlan(plan, folder, {
-      pricing: { kind: "free" },
+    const result = await runPlan({ ...plan, provider: withMemory(chosen, folder, process.stderr) }, folder, {
+      pricing: chosen.pricing,
+      ...(budgetNano === undefined ? {} : { budgetNano }),
+      concurrency: execution.concurrency ?? (chosen.kind === "remote" ? 4 : 1),
+      cells,
       signal: interrupt.signal,
       onProgress: progress.show,
     });
     progress.stop();
-    const { report, rows } = reportOf(manifest.runId, plan, cells, ledger);
+    const { report, rows } = reportOf(manifest.runId, plan, result.cells, result.ledger);
     writeReport(folder, report, rows);
-    printReport(report, folder.path, json);
+    printReport(report, folder.path, execution.json);
     if (report.arms.some(({ failures }) => failures.length > 0)) process.exitCode = exitCodes.failed;
   } finally {
     progress.stop();
     interrupt.release();
     folder.close();
   }
+}
+
+/** A budget in nano. Throws UsageError for one that cannot be kept because the price is unknown. */
+function budgetOf(budget: string | undefined, pricing: Pricing): bigint | undefined {
+  if (budget === undefined) return undefined;
+  if (pricing.kind === "unknown")
+    throw new UsageError(
+      `--budget cannot be kept: ${pricing.why ?? "the price is unknown"}. Give the price with --prices FILE, or leave --budget out.`,
+    );
+  return nanoOf(budget);
 }
 
 /** Writes everything that is derived from a run's artifacts. */
@@ -55,21 +91,4 @@ export function printReport(report: Report, path: string, json: boolean): void {
   process.stdout.write(json ? reportText(report) : `${terminalReport(report)}\n`);
   const where = `\nReport ${join(path, "report.md")}; every question ${join(path, "questions.csv")}; every call ${join(path, "ledger.jsonl")}\n`;
   (json ? process.stderr : process.stdout).write(where);
-}
-
-/** The first Ctrl-C stops after the step at hand, the second leaves at once. */
-function catchInterrupts(): { readonly signal: AbortSignal; release(): void } {
-  const controller = new AbortController();
-  const onSignal = (): void => {
-    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
-    process.stderr.write(
-      "\nStopping after this step; what is finished is kept. Press Ctrl-C again to leave at once.\n",
-    );
-    controller.abort();
-  };
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  return {
-    signal: controller.signal,
-    release: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal),
-  };
 }

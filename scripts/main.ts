@@ -3,7 +3,9 @@ import yargs from "yargs";
 import { exitCodes, HarnessError, UsageError } from "../harness/errors.ts";
 import * as arms from "./commands/arms.ts";
 import * as chains from "./commands/chains.ts";
+import * as estimate from "./commands/estimate.ts";
 import * as history from "./commands/history.ts";
+import * as ledger from "./commands/ledger.ts";
 import * as report from "./commands/report.ts";
 import * as run from "./commands/run.ts";
 import { packageVersion } from "./package-version.ts";
@@ -22,6 +24,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     .usage("$0 <command>\n\nWhat can a coding agent still answer after context compaction, and what did that cost?")
     .command(run)
     .command(report)
+    .command(estimate)
+    .command(ledger)
     .command(chains)
     .command(arms)
     .command(history)

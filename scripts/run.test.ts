@@ -14,7 +14,9 @@ import { reportOf } from "../harness/report/report.ts";
 import { noteLines, terminalReport } from "../harness/report/tables.ts";
 import { openToRead, openToRun } from "../harness/run/folder.ts";
 import { asJson, manifestOf } from "../harness/run/manifest.ts";
+import type { Cell } from "../harness/run/cell.ts";
 import type { RunPlan } from "../harness/run/plan.ts";
+import type { CellChoice } from "../harness/run/selection.ts";
 import { runPlan } from "../harness/run/run.ts";
 import { writeReport } from "./execute.ts";
 import { loadReport } from "./load-report.ts";
@@ -172,7 +174,7 @@ describe("a run", () => {
     expect(failed?.recall).toEqual({ hits: 10, of: 10 });
     expect(failed?.notAsked.failed).toBe(report.exam.targets - 10);
     expect(other?.failures).toEqual([]);
-    expect(noteLines(report)[0]).toContain("failed on alder at record 28: no room");
+    expect(noteLines(report).join("\n")).toContain("failed on alder at record 28: no room");
     expect(await loadReport(folder)).toEqual(report);
   });
 
@@ -230,5 +232,85 @@ describe("a run", () => {
       expect(text, name).not.toMatch(/\b20\d\d-\d\d-\d\dT\d\d:/);
     }
     expect(readFileSync(folder.at("ledger.jsonl"), "utf8")).toContain('"row":"settle"');
+  });
+});
+
+describe("a part of a run", () => {
+  const folderOf = (plan: RunPlan, results: string) =>
+    openToRun(join(results, manifestOf(plan, "small", "test").runId), asJson(manifestOf(plan, "small", "test")));
+  const part = async (plan: RunPlan, results: string, cells: CellChoice) => {
+    const folder = folderOf(plan, results);
+    const { signal } = new AbortController();
+    try {
+      return await runPlan(plan, folder, { pricing: { kind: "free" }, signal, cells, onProgress: () => undefined });
+    } finally {
+      folder.close();
+    }
+  };
+  const ends = (cells: readonly Cell[]): string[] =>
+    cells.map(({ chain, arm, end }) => `${chain.chain.name}/${arm.id} ${end.kind}`);
+
+  it("runs one cell, or a few that are not finished, and leaves the others pending in the same run", async () => {
+    const results = newFolder();
+    const plan = smallPlan({ arms: allArms().slice(-3) });
+    const one = await part(plan, results, { only: { chain: "birch", arm: "full" } });
+    expect(ends(one.cells)).toEqual([
+      "alder/recent pending",
+      "alder/full pending",
+      "alder/empty pending",
+      "birch/recent pending",
+      "birch/full done",
+      "birch/empty pending",
+    ]);
+    const three = await part(plan, results, { maxCells: 2 });
+    expect(ends(three.cells).filter((end) => end.endsWith("done"))).toEqual([
+      "alder/recent done",
+      "alder/full done",
+      "birch/full done",
+    ]);
+    const rest = await part(plan, results, {});
+    expect(ends(rest.cells).every((end) => end.endsWith("done"))).toBe(true);
+  });
+
+  it("keeps a failed cell failed until it is told to try again", async () => {
+    const results = newFolder();
+    let fail = true;
+    const inner = offlineProvider({ windowTokens: 1_000_000 });
+    const provider: Provider = {
+      ...inner,
+      send: (body) =>
+        fail ? Promise.reject(new ProviderError("refused", { ...failure, status: 400 })) : inner.send(body),
+    };
+    const plan = smallPlan({ provider, arms: allArms().slice(0, 1) });
+    expect(ends((await part(plan, results, {})).cells)).toEqual([
+      "alder/futureos-summarized failed",
+      "birch/futureos-summarized failed",
+    ]);
+    fail = false;
+    expect(ends((await part(plan, results, {})).cells)).toEqual([
+      "alder/futureos-summarized failed",
+      "birch/futureos-summarized failed",
+    ]);
+    expect(ends((await part(plan, results, { retryFailed: true })).cells)).toEqual([
+      "alder/futureos-summarized done",
+      "birch/futureos-summarized done",
+    ]);
+  });
+
+  it("gives the same artifacts with eight cells side by side as with one", async () => {
+    const whole = await run(smallPlan(), newFolder());
+    const results = newFolder();
+    const plan = smallPlan();
+    const folder = folderOf(plan, results);
+    const { cells, ledger } = await runPlan(plan, folder, {
+      pricing: priced,
+      signal: new AbortController().signal,
+      concurrency: 8,
+      onProgress: () => undefined,
+    });
+    const { report, rows } = reportOf(manifestOf(plan, "small", "test").runId, plan, cells, ledger);
+    writeReport(folder, report, rows);
+    folder.close();
+    expect(artifactsIn(folder.path)).toEqual(artifactsIn(whole.folder.path));
   });
 });

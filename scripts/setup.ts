@@ -12,8 +12,6 @@ import { readGivenSheets } from "../harness/exam/given.ts";
 import { examPreset, quotasOf } from "../harness/exam/presets.ts";
 import { buildSheets } from "../harness/exam/sheet.ts";
 import type { Provider, SessionShape } from "../harness/models/model.ts";
-import { offlineProvider } from "../harness/models/offline/offline.ts";
-import { yesProvider } from "../harness/models/offline/yes.ts";
 import { type PlannedArm, planChain, type RunOptions, type RunPlan } from "../harness/run/plan.ts";
 import { defaultShapePath, readShape } from "../harness/run/shape.ts";
 
@@ -26,31 +24,19 @@ export interface Choices {
   readonly chainFiles: readonly string[];
   readonly cuts: readonly number[] | undefined;
   readonly sheetsFolder: string | undefined;
-  readonly model: string;
+  readonly provider: Provider;
   readonly shapeFile: string | undefined;
   readonly codexAutoLimitTokens: number | undefined;
 }
 
 /** The plan of these choices. Throws UsageError or ArtifactError for anything that is wrong with them; writes nothing. */
 export async function planRun(choices: Choices): Promise<RunPlan> {
-  const { options } = choices;
+  const { options, provider } = choices;
   const shape = readShape(choices.shapeFile ?? defaultShapePath);
-  const provider = chooseModel(choices.model, options.windowTokens);
   const arms = await chooseArms(choices);
   const sheetsFor = sheetMaker(choices, shape);
   const chains = chooseChains(choices).map((chain) => planChain(chain, options, sheetsFor));
   return { options, chains, arms, shape, provider };
-}
-
-const models: { readonly [name: string]: (windowTokens: number) => Provider } = {
-  offline: (windowTokens) => offlineProvider({ windowTokens }),
-  yes: (windowTokens) => yesProvider({ windowTokens }),
-};
-
-function chooseModel(name: string, windowTokens: number): Provider {
-  const make = models[name];
-  if (make === undefined) throw unknownName("model", name, Object.keys(models));
-  return make(windowTokens);
 }
 
 /** The listed arms that were asked for, then the ones from files; with both, `--arms` also picks and orders the files' arms. */

@@ -95,8 +95,13 @@ export function createMeter(options: MeterOptions): Meter {
       try {
         return await attempt(call, body, maxOutputTokens);
       } catch (error) {
-        if (!(error instanceof ProviderError) || error.failure.decision !== "retry" || tried >= retries.maxAttempts)
-          throw error;
+        if (!(error instanceof ProviderError)) throw error;
+        // The provider has changed the refused parameter by itself, a bounded number of times; that was no failed attempt.
+        if (error.failure.decision === "parameter") {
+          tried--;
+          continue;
+        }
+        if (error.failure.decision !== "retry" || tried >= retries.maxAttempts) throw error;
         const backOffMs = Math.min(retries.maxWaitMs, retries.firstWaitMs * 2 ** (tried - 1));
         if (error.failure.retryAfterMs === undefined) await pace.wait(backOffMs);
         else pace.hold(error.failure.retryAfterMs);

@@ -30,9 +30,7 @@ export interface Costing {
 
 /** The price of this id in fixtures/prices.json. Throws RangeError where there is none. */
 export function listedPrice(id: string): Price {
-  const row = priceTableSchema.parse(
-    Object.fromEntries(Object.entries(priceFile).filter(([name]) => name === id)),
-  )[id];
+  const row = priceTableSchema.parse(Object.fromEntries(Object.entries(priceFile).filter(([name]) => name === id)))[id];
   if (row === undefined) throw new RangeError(`fixtures/prices.json has no price "${id}"`);
   const { input, output, cacheRead, cacheWrite } = row.perMillionTokens;
   return {
@@ -72,10 +70,7 @@ export function coldAndCachedNano(usage: Usage, share: number, price: Price): { 
   const cacheReadTokens = Math.trunc(share * inputTokens);
   const { outputTokens } = usage;
   const bill = (read: number): bigint =>
-    callNano(
-      { freshInputTokens: inputTokens - read, cacheReadTokens: read, cacheWriteTokens: 0, outputTokens },
-      price,
-    );
+    callNano({ freshInputTokens: inputTokens - read, cacheReadTokens: read, cacheWriteTokens: 0, outputTokens }, price);
   return { cold: bill(0), cached: bill(cacheReadTokens) };
 }
 

@@ -58,7 +58,9 @@ export function intervalsOf(
   const medians: number[] = [];
   const costs: number[] = [];
   const width = units.length;
-  const costsKnown = units.every(({ projectionTokens, compactionNano }) => projectionTokens === null || compactionNano !== null);
+  const costsKnown = units.every(
+    ({ projectionTokens, compactionNano }) => projectionTokens === null || compactionNano !== null,
+  );
   for (let start = 0; start < draws.length; start += width) {
     let hits = 0;
     let asked = 0;

@@ -2,6 +2,7 @@
 import { stringify } from "csv-stringify/sync";
 import { partNames } from "../arm.ts";
 import type { Spending } from "../models/ledger.ts";
+import { baselineLine, costTable } from "./cost-table.ts";
 import type { ArmReport, Count, KeptBy, Report } from "./report.ts";
 import type { Rows } from "./rows.ts";
 
@@ -58,6 +59,7 @@ export function reportTables(report: Report): Table[] {
       head: ["arm", "compactions", "input", "output", "answers", "input", "output"],
       rows: arms.map(({ title, byPurpose: { compact, answer } }) => [title, ...spent(compact), ...spent(answer)]),
     },
+    costTable(report),
   ];
 }
 
@@ -81,7 +83,7 @@ function keptTable(title: string, arms: readonly ArmReport[], views: readonly ((
 
 /** What the reader must know besides the numbers: failures, fallbacks, sheets that do not fit, unusable answers, caught arms. */
 export function noteLines(report: Report): string[] {
-  return report.arms.flatMap((arm) => {
+  const notes = report.arms.flatMap((arm) => {
     const { notAsked, failures, fallbacks, answers, decoys } = arm;
     const notes: string[] = [];
     for (const failure of failures)
@@ -109,6 +111,7 @@ export function noteLines(report: Report): string[] {
     if (arm.unknownUsage > 0) notes.push(`${arm.unknownUsage} calls reported no usage; their tokens are in no sum`);
     return notes.map((note) => `${arm.title}: ${note}.`);
   });
+  return [baselineLine(report), ...notes];
 }
 
 const listed = (counts: { readonly [name: string]: number }): string =>

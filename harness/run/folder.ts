@@ -1,5 +1,5 @@
 /** A run's folder: artifacts are written once, whole or not at all, and never over something else. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ArtifactError, UsageError } from "../errors.ts";
 import { firstDifference, type JsonObject, type JsonValue } from "../json.ts";
@@ -15,6 +15,8 @@ export interface RunFolder {
   write(name: string, text: string): void;
   /** Writes something derived from the artifacts, over an older version of it. */
   derive(name: string, text: string): void;
+  /** Removes something derived. */
+  forget(name: string): void;
   /** Gives the lock back. */
   close(): void;
 }
@@ -39,7 +41,8 @@ const files = (path: string, close: () => void): RunFolder => {
         "holds something else than this run would write. Artifacts are never overwritten; move the folder away.",
       );
   };
-  return { path, at, read, write, derive, close };
+  const forget = (name: string): void => rmSync(at(name), { force: true });
+  return { path, at, read, write, derive, forget, close };
 };
 
 /** A run folder to look at; nothing is locked. Throws UsageError where there is none. */

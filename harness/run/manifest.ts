@@ -42,6 +42,8 @@ export interface Manifest {
   readonly recorded: {
     readonly harnessVersion: string;
     readonly label: string | null;
+    /** Where the price came from that the ledger was kept at. */
+    readonly price: JsonObject;
     readonly arms: readonly { readonly id: string; readonly title: string; readonly source: Source }[];
   };
 }
@@ -49,7 +51,7 @@ export interface Manifest {
 const sheetDigest = (sheet: Sheet): string => sha256(`${JSON.stringify(sheet)}\n${sheetText(sheet)}`);
 
 /** The manifest of a plan. The run id is `<name>-<digest of the identity>`: one configuration always finds the same folder. */
-export function manifestOf(plan: RunPlan, name: string, harnessVersion: string): Manifest {
+export function manifestOf(plan: RunPlan, name: string, harnessVersion: string, price: JsonObject = {}): Manifest {
   const { options, shape, provider } = plan;
   const identity: Identity = {
     chains: plan.chains.map(({ chain, sha256: chainSha256, boundaries, sheets }) => ({
@@ -81,6 +83,7 @@ export function manifestOf(plan: RunPlan, name: string, harnessVersion: string):
     recorded: {
       harnessVersion,
       label: provider.label ?? null,
+      price,
       arms: plan.arms.map(({ arm: { id, title, source } }) => ({ id, title, source })),
     },
   };

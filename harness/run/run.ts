@@ -6,9 +6,11 @@ import { chainToJsonl } from "../chain/file.ts";
 import { openLedger, type LedgerRow } from "../models/ledger.ts";
 import { createMeter, interrupted } from "../models/meter.ts";
 import type { Pricing } from "../models/prices.ts";
+import { failureFile } from "./artifacts.ts";
 import { type Cell, runCell, type Step } from "./cell.ts";
 import { chainFile, type RunFolder, shapeFile, sheetFile } from "./folder.ts";
 import type { PlannedChain, RunPlan } from "./plan.ts";
+import type { CellChoice } from "./selection.ts";
 
 /** How far a run is. */
 export interface Progress {
@@ -26,6 +28,8 @@ export interface RunEffects {
   readonly budgetNano?: bigint;
   /** Cells that run side by side. @default 1 */
   readonly concurrency?: number;
+  /** @default every cell */
+  readonly cells?: CellChoice;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 }
@@ -73,7 +77,9 @@ export async function runPlan(plan: RunPlan, folder: RunFolder, effects: RunEffe
   };
   try {
     const ends = await Promise.allSettled(
-      plan.chains.flatMap((chain) => plan.arms.map(({ arm }) => limit(() => cellOf(chain, arm)))),
+      (await chooseCells(plan, folder, effects.cells ?? {})).map((cell) =>
+        cell.kind === "kept" ? Promise.resolve(cell.cell) : limit(() => cellOf(cell.chain, cell.arm)),
+      ),
     );
     drain.signal.throwIfAborted();
     const cells = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
@@ -81,6 +87,27 @@ export async function runPlan(plan: RunPlan, folder: RunFolder, effects: RunEffe
   } finally {
     ledger.dispose();
   }
+}
+
+type ChosenCell =
+  | { readonly kind: "kept"; readonly cell: Cell }
+  | { readonly kind: "run"; readonly chain: PlannedChain; readonly arm: Arm };
+
+/** Every cell of the plan in order: to be run, or left as it is on disk because it was not chosen. */
+async function chooseCells(plan: RunPlan, folder: RunFolder, choice: CellChoice): Promise<ChosenCell[]> {
+  const chosen: ChosenCell[] = [];
+  let left = choice.maxCells ?? Infinity;
+  for (const chain of plan.chains)
+    for (const { arm } of plan.arms) {
+      if (choice.retryFailed) folder.forget(failureFile({ chain: chain.chain.name, arm: arm.id }));
+      const wanted =
+        choice.only === undefined || (choice.only.chain === chain.chain.name && choice.only.arm === arm.id);
+      const known = wanted && left === Infinity ? undefined : await runCell(plan, chain, arm, folder, { kind: "read" });
+      if (known === undefined || (wanted && known.end.kind === "pending" && left-- > 0))
+        chosen.push({ kind: "run", chain, arm });
+      else chosen.push({ kind: "kept", cell: known });
+    }
+  return chosen;
 }
 
 /** Session shape, sheets, and chains that only exist in the user's files: what the report and `history` need later. */

@@ -90,8 +90,8 @@ function failureOf(trace: Trace, error: unknown): Failure {
   return { kind: "unusable", error };
 }
 
-/** A timer that runs out unless something arrives in time: first within `firstByteMs`, then within `gapMs` each. */
-function deadlines({ firstByteMs, gapMs }: Timeouts, expired: (waitedMs: number) => void) {
+/** Calls `expired` once unless something arrives in time: first within `firstByteMs`, then within `gapMs` each, until the end. */
+export function deadlines({ firstByteMs, gapMs }: Timeouts, expired: (waitedMs: number) => void) {
   let timer = setTimeout(() => expired(firstByteMs), firstByteMs);
   let first = true;
   return {
@@ -129,20 +129,26 @@ const watchedFetch =
     return new Response(text, { status, statusText, headers });
   };
 
+/** The same bytes. A reader that gives up, as an SDK does after an event that it cannot read, leaves no trace. */
 function watchedBody(body: ReadableStream<Uint8Array>, trace: Trace, arrived: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
+  let cancelled = false;
   return new ReadableStream({
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
+        if (cancelled) return;
         arrived();
         if (done) controller.close();
         else controller.enqueue(value);
       } catch (error) {
-        trace.brokenOff = error;
+        if (!(error instanceof Error && error.name === "AbortError")) trace.brokenOff = error;
         controller.error(error);
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: (reason) => {
+      cancelled = true;
+      return reader.cancel(reason);
+    },
   });
 }

@@ -17,8 +17,8 @@ export interface Subject {
   readonly now: () => number;
   /** Changes a refused parameter for later attempts and says how, or undefined where the refusal is about none that can be changed. */
   readonly mend: (problem: Problem) => string | undefined;
-  /** Parameters that the user set, by the flag to change: a refusal of one concerns every request. */
-  readonly flags: { readonly [parameter: string]: string };
+  /** Parameters that the user set, with what to do about a refusal, which concerns every request. */
+  readonly advice: { readonly [parameter: string]: string };
 }
 
 /** A reply that arrived and is no reply: to be thrown while one is read. `problem`: what the server says instead. */
@@ -92,7 +92,11 @@ function broken(
 ): ProviderError {
   const why = error === undefined ? "" : redacted(causes(error), secrets);
   const options = why === "" ? undefined : { cause: new Error(why) };
-  return new ProviderError(`${provider}: ${what}${why === "" ? "" : ` (${why})`}.${next}`, { provider, ...known }, options);
+  return new ProviderError(
+    `${provider}: ${what}${why === "" ? "" : ` (${why})`}.${next}`,
+    { provider, ...known },
+    options,
+  );
 }
 
 function problemFault(
@@ -115,7 +119,10 @@ function problemFault(
     new ProviderError(`${provider}: ${text}`, failure(decision));
   switch (verdict) {
     case "overflow":
-      return new ContextOverflowError(`${provider}: the request does not fit "${model}" (${said}).`, failure("request"));
+      return new ContextOverflowError(
+        `${provider}: the request does not fit "${model}" (${said}).`,
+        failure("request"),
+      );
     case "key":
       return fault("stop", `the key was refused (${said}). Set ${variable} to a key that may use "${model}".`);
     case "model":
@@ -133,17 +140,18 @@ function problemFault(
 
 /** A request that is refused for what it says: perhaps because of a parameter, which may be one that can be changed. */
 function parameterFault(
-  { mend, flags, model }: Subject,
+  { mend, advice, model }: Subject,
   problem: Problem,
   said: string,
   fault: (decision: ProviderFailure["decision"], text: string) => ProviderError,
 ): ProviderError {
   const mended = problem.status === 400 || problem.status === 422 ? mend(problem) : undefined;
-  if (mended !== undefined) return fault("parameter", `"${model}" refuses a parameter (${said}): from now on ${mended}.`);
-  const refused = Object.keys(flags).find((parameter) => isAbout(problem, parameter));
+  if (mended !== undefined)
+    return fault("parameter", `"${model}" refuses a parameter (${said}): from now on ${mended}.`);
+  const refused = Object.keys(advice).find((parameter) => isAbout(problem, parameter));
   return refused === undefined
     ? fault("request", `the request was refused (${said}).`)
-    : fault("stop", `"${model}" refuses "${refused}" (${said}). Change ${flags[refused] ?? ""}.`);
+    : fault("stop", `"${model}" refuses "${refused}" (${said}). ${advice[refused] ?? ""}`);
 }
 
 /** As in `status 429, "slow down"`. */

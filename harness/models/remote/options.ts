@@ -54,7 +54,9 @@ export const remoteDefaults = {
 export function cleanBaseUrl(provider: string, baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`--base-url of ${provider} is no http or https URL. Give one such as "http://localhost:8000/v1".`);
+    throw new UsageError(
+      `--base-url of ${provider} is no http or https URL. Give one such as "http://localhost:8000/v1".`,
+    );
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     throw new UsageError(
       `--base-url of ${provider} holds a user name, a password, a query or a fragment, which would be recorded. Give it without; a key belongs into the environment.`,

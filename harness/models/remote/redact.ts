@@ -1,4 +1,5 @@
 /** Texts of servers and of Node on one line, short and without secrets, so that they can stand in a message and a ledger. */
+import { inspect } from "node:util";
 
 const longestChars = 240;
 
@@ -22,7 +23,7 @@ export function causes(error: unknown): string {
   for (let cause = error; cause !== undefined && cause !== null && parts.length < 6; cause = causeOf(cause)) {
     const name = cause instanceof Error ? cause.constructor.name : typeof cause;
     const code = codeOf(cause);
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = cause instanceof Error ? cause.message : inspect(cause);
     parts.push(`${name}${code === undefined ? "" : ` ${code}`}: ${message}`);
   }
   return parts.join(" ← ");

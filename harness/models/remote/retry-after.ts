@@ -37,7 +37,8 @@ const decimal = (text: string | null): number | undefined =>
   text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 
 function untilDate(text: string, nowMs: number): number | undefined {
-  const atMs = /^\d+$/.test(text) ? Number.NaN : Date.parse(text);
+  const isDate = /^[A-Z][a-z]{2}, |^\d{4}-\d{2}-\d{2}T/.test(text);
+  const atMs = isDate ? Date.parse(text) : Number.NaN;
   return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil(atMs - nowMs));
 }
 

@@ -51,7 +51,7 @@ export interface Turns {
 export const filler = "(no message)";
 
 /** The body of a blank tool result. */
-export const noOutput = "(no output)";
+const noOutput = "(no output)";
 
 /** White space of JavaScript and of Python, which the refusing servers are written in. */
 const isBlank = (text: string): boolean => /^[\s\u001c-\u001f\u0085]*$/.test(text);

@@ -24,7 +24,7 @@ export function createMender(): Mender {
     if (typeof value === "string") return text(value);
     if (value === null || typeof value !== "object") return value;
     if (Array.isArray(value)) return value.map((item: JsonValue) => deep(item));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), deep(item as JsonValue)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), deep(item)]));
   };
   return {
     text,

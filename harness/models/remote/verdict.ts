@@ -6,7 +6,7 @@ import type { Problem } from "./problem.ts";
 export type Verdict = "overflow" | "key" | "model" | "quota" | "server" | "retry" | "request";
 
 /** A wish to wait longer than this is a quota that is used up, not a rate that is too high. */
-export const longestWaitMs = 3_600_000;
+const longestWaitMs = 3_600_000;
 
 const overflowCodes = new Set(["context_length_exceeded", "exceed_context_size_error", "request_too_large"]);
 const overflowText =
@@ -50,7 +50,14 @@ export function chargeOfStatus(status: number): ProviderFailure["charge"] {
 }
 
 /** Codes of a request that never left: nothing was sent, so nothing was billed. */
-const unsent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
+const unsent = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
 
 /** What is known when no reply arrived. A host that does not exist and a certificate that does not hold stop the run. */
 export function verdictOnSilence(code: string | undefined): Pick<ProviderFailure, "charge" | "decision"> {

@@ -1,0 +1,99 @@
+/** A ledger's rows as attempts, and their sums. */
+import { stringify } from "csv-stringify/sync";
+import type { LedgerRow, Outcome, Reserve } from "../models/ledger.ts";
+import { decimalOf } from "../models/prices.ts";
+import type { Table } from "./tables.ts";
+
+/** One reservation and what became of it; `outcome` undefined: the process that made it is gone, or still at work. */
+interface Attempt {
+  readonly reserve: Reserve;
+  readonly outcome: Outcome | undefined;
+}
+
+function attemptsOf(rows: readonly LedgerRow[]): Attempt[] {
+  const outcomes = new Map(rows.flatMap((row) => (row.row === "reserve" ? [] : [[row.reservation, row] as const])));
+  return rows.flatMap((row) =>
+    row.row === "reserve" ? [{ reserve: row, outcome: outcomes.get(row.reservation) }] : [],
+  );
+}
+
+const nano = (text: string | null): bigint => (text === null ? 0n : BigInt(text));
+
+/** What an attempt counts as spent: its cost, or its reservation where nobody knows or nobody came back. */
+const spentNano = ({ reserve, outcome }: Attempt): bigint => {
+  if (outcome?.row === "release") return 0n;
+  return outcome?.row === "settle" && outcome.costNano !== null ? BigInt(outcome.costNano) : nano(reserve.reservedNano);
+};
+
+const replyOf = ({ outcome }: Attempt) => (outcome?.row === "settle" && "reply" in outcome ? outcome.reply : undefined);
+
+/** Totals by arm and purpose, and of all. */
+export function ledgerTable(rows: readonly LedgerRow[]): Table {
+  const groups = new Map<string, Attempt[]>();
+  const attempts = attemptsOf(rows);
+  for (const attempt of attempts) {
+    const name = `${attempt.reserve.arm}, ${attempt.reserve.purpose}`;
+    groups.set(name, [...(groups.get(name) ?? []), attempt]);
+  }
+  const line = (name: string, group: readonly Attempt[]): string[] => {
+    const usages = group.flatMap((attempt) => replyOf(attempt)?.usage ?? []);
+    const sum = (count: (usage: (typeof usages)[number]) => number): string =>
+      usages.reduce((total, usage) => total + count(usage), 0).toLocaleString("en-US");
+    return [
+      name,
+      String(group.filter((attempt) => replyOf(attempt) !== undefined).length),
+      String(group.length),
+      sum((usage) => usage.freshInputTokens),
+      sum((usage) => usage.cacheReadTokens),
+      sum((usage) => usage.cacheWriteTokens),
+      sum((usage) => usage.outputTokens),
+      decimalOf(group.reduce((total, attempt) => total + spentNano(attempt), 0n)),
+    ];
+  };
+  return {
+    title: "Ledger",
+    head: ["arm, purpose", "replies", "attempts", "fresh input", "cache read", "cache write", "output", "spent"],
+    rows: [...[...groups].map(([name, group]) => line(name, group)), line("all", attempts)],
+  };
+}
+
+/** What a sum does not show: money that stays reserved, attempts beyond the first, replies without usage. */
+export function ledgerLines(rows: readonly LedgerRow[]): string[] {
+  const attempts = attemptsOf(rows);
+  const open = attempts.filter(({ outcome }) => outcome === undefined);
+  const lost = attempts.filter(({ outcome }) => outcome?.row === "settle" && "lost" in outcome);
+  const released = attempts.filter(({ outcome }) => outcome?.row === "release");
+  const silent = attempts.filter((attempt) => replyOf(attempt) !== undefined && replyOf(attempt)?.usage === undefined);
+  const unknown = attempts.filter(({ reserve }) => reserve.reservedNano === null);
+  const retries = attempts.length - new Set(attempts.map(({ reserve }) => reserve.key)).size;
+  const spent = (group: readonly Attempt[]): string =>
+    decimalOf(group.reduce((sum, attempt) => sum + spentNano(attempt), 0n));
+  return [
+    `Left open by a run that ended: ${open.length} reservations, counted as spent: ${spent(open)}.`,
+    `Lost without a reply: ${lost.length}, counted as spent: ${spent(lost)}. Released: ${released.length}.`,
+    `Attempts beyond a request's first: ${retries}. Replies without usage, at their reservation: ${silent.length}.`,
+    ...(unknown.length === 0 ? [] : [`${unknown.length} attempts at an unknown price are in no sum.`]),
+  ];
+}
+
+/** Every attempt as CSV. */
+export function attemptsCsv(rows: readonly LedgerRow[]): string {
+  const lines = attemptsOf(rows).map((attempt) => {
+    const { row: _row, ...reserve } = attempt.reserve;
+    const { outcome } = attempt;
+    const usage = replyOf(attempt)?.usage;
+    return {
+      ...reserve,
+      outcome: outcome === undefined ? "open" : "reply" in outcome ? "reply" : "lost" in outcome ? "lost" : "released",
+      reason:
+        outcome !== undefined && "lost" in outcome ? outcome.lost : outcome?.row === "release" ? outcome.reason : null,
+      closedAt: outcome?.at ?? null,
+      spentNano: spentNano(attempt).toString(),
+      freshInputTokens: usage?.freshInputTokens ?? null,
+      cacheReadTokens: usage?.cacheReadTokens ?? null,
+      cacheWriteTokens: usage?.cacheWriteTokens ?? null,
+      outputTokens: usage?.outputTokens ?? null,
+    };
+  });
+  return stringify(lines, { header: true });
+}

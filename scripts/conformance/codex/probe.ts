@@ -1,0 +1,36 @@
+/** Reads Codex's own texts out of its requests. */
+import type { CodexPrompts } from "../../../arms/codex/prompts.ts";
+import type { JsonObject } from "../../../harness/json.ts";
+import type { MockModel } from "../mock.ts";
+import { digestsOf, type ProductTexts } from "../prompts.ts";
+import { asksForSummary } from "./driver.ts";
+import type { CodexProgram } from "./program.ts";
+import { inputItems } from "./wire.ts";
+
+const summary = "probe-summary";
+
+/** One compaction in a thread that has the program's own instructions. */
+export async function probeCodex(program: CodexProgram, mock: MockModel, version: string): Promise<ProductTexts<CodexPrompts>> {
+  const from = mock.requests.length;
+  mock.answer = (body) => ({ kind: "text", text: asksForSummary(body) ? summary : "noted" });
+  const thread = await program.startThread({ config: {} });
+  await program.inject(thread, inputItems([{ id: "probe", role: "user", blocks: [{ kind: "text", text: "probe" }] }]));
+  await program.compact(thread);
+  await program.turn(thread, "next");
+  await program.leave(thread);
+  const [compaction, turn] = mock.requests.slice(from);
+  if (compaction === undefined || turn === undefined) throw new Error("Codex did not compact its probe");
+  const userTexts = texts(turn);
+  const summarised = userTexts.find((text) => text.endsWith(`\n${summary}`)) ?? "";
+  const prompts: CodexPrompts = {
+    compaction: texts(compaction).at(-1) ?? "",
+    summaryPrefix: summarised.slice(0, -1 - summary.length),
+  };
+  const session = String(compaction["instructions"]);
+  return { version, prompts, session, digests: digestsOf({ ...prompts, session }) };
+}
+
+const texts = (body: JsonObject): string[] =>
+  (body["input"] as JsonObject[]).map((item) =>
+    ((item["content"] ?? []) as JsonObject[]).map((part) => String(part["text"] ?? "")).join(""),
+  );

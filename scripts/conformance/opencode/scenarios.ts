@@ -1,0 +1,247 @@
+/** Scenarios that look at every rule of OpenCode's compaction. */
+import type { OpenCodePrompts } from "../../../arms/opencode/prompts.ts";
+import type { Block, Message } from "../../../harness/chain/message.ts";
+import type { JsonObject } from "../../../harness/json.ts";
+import { type Random, randomStream } from "../../../harness/random.ts";
+import { chainHistories, type Flavour, type History, randomHistory } from "../histories.ts";
+import type { Round, Scenario, SummaryAnswer } from "../scenario.ts";
+import { type Author, author, image, textOfBytes } from "../texts.ts";
+
+/** Limits of a model and compaction settings, and the budget that the tail then has. */
+interface Limits {
+  readonly windowTokens: number;
+  readonly outputReserveTokens: number;
+  readonly options: JsonObject;
+  readonly tailTokens: number;
+}
+
+const limits = (windowTokens: number, outputReserveTokens: number, tailTokens: number, options: JsonObject = {}): Limits => ({
+  windowTokens,
+  outputReserveTokens,
+  options,
+  tailTokens,
+});
+
+const small = limits(12_000, 4_000, 2_000);
+const middle = limits(48_000, 32_000, 4_000);
+const wide = limits(1_000_000, 384_000, 15_000);
+
+/** Budgets by window, output reservation and input limit: clamped below and above, a quarter between, set by the user. */
+const everyLimit: readonly Limits[] = [
+  small,
+  middle,
+  wide,
+  limits(72_000, 64_000, 10_000),
+  limits(60_003, 8_192, 12_952),
+  limits(60_004, 8_192, 12_953),
+  limits(60_000, 8_192, 7_952, { inputLimitTokens: 40_000 }),
+  limits(60_000, 32_000, 5_000, { inputLimitTokens: 40_000 }),
+  limits(60_000, 32_000, 8_750, { inputLimitTokens: 40_000, reservedTokens: 5_000 }),
+  limits(60_000, 8_192, 12_952, { reservedTokens: 40_000 }),
+  limits(12_000, 4_000, 700, { preserveRecentTokens: 700 }),
+  limits(12_000, 4_000, 20_000, { preserveRecentTokens: 20_000 }),
+];
+
+const turnLimits: readonly Limits[] = [0, 1, 2].map((turns) => limits(60_000, 8_192, 12_952, { tailTurns: turns }));
+
+const answered = (value: string): SummaryAnswer => ({ kind: "text", text: value });
+
+const summaries: readonly string[] = ["## Objective\n- go on", "  framed by white space \n", "数据 and 😀", "one\r\ntwo", "x".repeat(3_000)];
+
+const scenario = (name: string, { windowTokens, outputReserveTokens, options }: Limits, rounds: readonly Round[]): Scenario => ({
+  name,
+  windowTokens,
+  outputReserveTokens,
+  options,
+  rounds,
+});
+
+const forced = (messages: readonly Message[], answers: readonly SummaryAnswer[] = [answered("## Objective\n- go on")], next = "And now the next thing."): Round => ({
+  messages,
+  trigger: { kind: "forced" },
+  answers,
+  next,
+});
+
+/** All scenarios of a seed; `quick` takes a smaller set of every kind. */
+export function openCodeScenarios(seed: number, quick: boolean, prompts: OpenCodePrompts): Scenario[] {
+  return [
+    ...chains(seed, quick),
+    ...budgets(seed, quick),
+    ...rounding(seed, quick),
+    ...splits(seed, quick, prompts),
+    ...clips(),
+    ...mixed(seed, quick),
+    ...parts(),
+    ...emptySummaries(seed, quick),
+    ...overflows(seed, quick),
+    ...automatic(seed, quick),
+  ];
+}
+
+/** The program stores an assistant message under a user message, and the reply to `next` is a step of its own. */
+const opened = (messages: readonly Message[]): readonly Message[] =>
+  messages[0]?.role === "user" ? messages : [author(`o${messages[0]?.id ?? ""}`).user("Go on."), ...messages];
+
+function lived(seed: number, { name, portions }: History, within: Limits): Scenario {
+  const random = randomStream(seed, `conformance summaries of ${name}`);
+  return scenario(
+    name,
+    within,
+    portions.map((portion, index) => forced(opened(portion), [answered(random.pick(summaries))], `Next, number ${index}.`)),
+  );
+}
+
+function chains(seed: number, quick: boolean): Scenario[] {
+  const lengths = quick ? [40, 400] : [12, 60, 150, 400, 1_000, 2_500];
+  return chainHistories(seed, lengths).map((history, nth) => lived(seed, history, [wide, middle, small][nth % 3] ?? wide));
+}
+
+/** JSON of a turn that is one user text, without the text. */
+const userFrameChars = JSON.stringify([{ role: "user", content: [{ type: "text", text: "" }] }]).length;
+
+/** A last turn whose JSON is so many characters over four times the budget. */
+function budgets(seed: number, quick: boolean): Scenario[] {
+  const random = randomStream(seed, "conformance tail budgets");
+  return [...everyLimit, ...turnLimits].flatMap((within, nth) =>
+    (quick ? [1, 2] : [-2, 1, 2, 3]).map((over) => {
+      const write = author("b");
+      const chars = within.tailTokens * 4 + over - userFrameChars;
+      const messages = [write.user("early"), write.assistant("ok"), write.user(textOfBytes(random, chars, "plain").replaceAll("\n", " "))];
+      return scenario(`limits ${nth}, last turn ${over} characters over`, within, [forced(messages), forced([])]);
+    }),
+  );
+}
+
+/** Several turns and steps around the budget, their roundings adding up. */
+function rounding(seed: number, quick: boolean): Scenario[] {
+  return Array.from({ length: quick ? 6 : 24 }, (_, nth) => {
+    const random = randomStream(seed, `conformance rounding ${nth}`);
+    const write = author("q");
+    const text = (): string => "x".repeat(random.range(150, 190));
+    const turns = Array.from({ length: 60 }, () => [write.user(text()), write.assistant(text()), ...(nth % 2 ? write.step(text(), [text()]) : [])]);
+    return scenario(`rounding ${nth}`, nth % 3 ? small : middle, [forced(turns.flat()), forced(turns.slice(0, 2).flat().map(renamed))]);
+  });
+}
+
+const renamed = (message: Message): Message => ({
+  ...message,
+  id: `${message.id}-again`,
+  blocks: message.blocks.map((block): Block => (block.kind === "call" || block.kind === "result" ? { ...block, call: `${block.call}again` } : block)),
+});
+
+/** One long turn of which only the end fits, step by step; the last step's size is moved by single characters. */
+function splits(seed: number, quick: boolean, prompts: OpenCodePrompts): Scenario[] {
+  return Array.from({ length: quick ? 6 : 24 }, (_, nth) => {
+    const random = randomStream(seed, `conformance splits ${nth}`);
+    const write = author("s");
+    const bodies = (): string[] => Array.from({ length: random.range(1, 4) }, () => "y".repeat(random.range(200, 900)));
+    const steps = Array.from({ length: 12 }, () => write.step("z".repeat(random.below(50)), nth % 4 === 3 ? [...bodies(), "unanswered"] : bodies()));
+    const last = write.assistant("w".repeat(nth));
+    const messages = [write.user("early"), write.assistant("ok"), write.user(`a long turn ${prompts.question}`), ...steps.flat(), ...(nth % 2 ? [last] : [])];
+    return scenario(`split turn ${nth}`, small, [forced(messages), forced([]), forced([write.user("more"), ...write.step("", ["v".repeat(3_000)]).map(renamed)])]);
+  });
+}
+
+/** Results around the length that the summariser is shown. */
+function clips(): Scenario[] {
+  const bodies = ["a".repeat(1_999), "a".repeat(2_000), "a".repeat(2_001), `${"a".repeat(1_999)}😀b`, `${"a".repeat(1_998)}😀b`, "数".repeat(2_001), "\ud83d lone \udc00", `${"a".repeat(1_999)}\ud83d${"b".repeat(9)}`];
+  return bodies.map((body, nth) => {
+    const write = author("c");
+    const messages = [write.user("read it"), ...write.step("", [body, { error: body }]), write.user("again"), write.assistant("done")];
+    return scenario(`clip ${nth}`, { ...small, options: { preserveRecentTokens: 60 } }, [forced(messages), forced([])]);
+  });
+}
+
+function mixed(seed: number, quick: boolean): Scenario[] {
+  const flavours: readonly (readonly [string, number, Limits, Flavour])[] = [
+    ["small", 16, small, { turns: [1, 6], userBytes: [0, 600], resultBytes: [0, 1_200], portions: 3, broken: true, special }],
+    ["many turns", 12, middle, { turns: [8, 20], userBytes: [0, 1_500], resultBytes: [0, 3_000], portions: 3, broken: true, special }],
+    ["wordy users", 12, middle, { turns: [4, 10], userBytes: [1_000, 9_000], resultBytes: [0, 400], portions: 3, broken: true, special }],
+    ["huge results", 8, wide, { turns: [2, 5], userBytes: [100, 4_000], resultBytes: [10_000, 90_000], portions: 2, broken: true, special }],
+    ["one turn at a time", 12, limits(12_000, 4_000, 1_500, { tailTurns: 1 }), { turns: [1, 3], userBytes: [0, 2_000], resultBytes: [0, 2_000], portions: 3, broken: true, special }],
+    ["no tail", 6, limits(12_000, 4_000, 2_000, { tailTurns: 0 }), { turns: [1, 3], userBytes: [0, 2_000], resultBytes: [0, 2_000], portions: 3, broken: false, special }],
+  ];
+  return flavours.flatMap(([kind, count, within, flavour]) =>
+    Array.from({ length: quick ? 3 : count }, (_, nth) => {
+      const history = randomHistory(seed, `${kind} ${nth}`, flavour);
+      return lived(seed, { ...history, portions: history.portions.map((portion) => portion.filter(hasCall(portion))) }, within);
+    }),
+  );
+}
+
+/** The program stores results with their calls alone. */
+function hasCall(messages: readonly Message[]): (message: Message) => boolean {
+  const calls = new Set(messages.flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "call" ? [block.call] : []))));
+  return ({ blocks }) => blocks.every((block) => block.kind !== "result" || calls.has(block.call));
+}
+
+/** Messages of other blocks than texts and calls, and of none. */
+function special(random: Random, write: Author): Message[] {
+  const all: readonly (() => Message[])[] = [
+    () => [write.user("look", image)],
+    () => [write.user(image)],
+    () => [write.user("")],
+    () => [write.user("one", "two", "")],
+    () => [write.user("lone \ud83d surrogate")],
+    () => [write.user("think"), write.assistant({ kind: "reasoning", text: "hmm, hmm" }, "said")],
+    () => [write.user("think"), write.assistant({ kind: "reasoning", text: "only a thought" })],
+    () => [write.user("quiet"), write.assistant("")],
+    () => [write.user("twice"), write.assistant("first"), write.assistant("second")],
+  ];
+  return random.pick(all)();
+}
+
+/** Every special message, in the head and in the tail. */
+function parts(): Scenario[] {
+  const kinds = 9;
+  return Array.from({ length: kinds }, (_, nth) => {
+    const only: Pick<Random, "pick"> = { pick: (items) => items[nth % items.length] as (typeof items)[number] };
+    const write = author("t");
+    const filler = write.user("f".repeat(9_000));
+    const messages = [...special(only as Random, write), write.assistant("and so on"), filler, ...special(only as Random, write), ...write.step("a step", ["out"])];
+    return scenario(`special message ${nth}`, small, [forced(messages), forced([])]);
+  });
+}
+
+/** Replies of nothing, and of white space. */
+const emptySummaries = (seed: number, quick: boolean): Scenario[] =>
+  ["", " ", "\n\n"].flatMap((empty, nth) =>
+    Array.from({ length: quick ? 1 : 3 }, (_, again) => {
+      const { name, portions } = randomHistory(seed, `empty summary ${nth}.${again}`, { turns: [2, 6], userBytes: [0, 1_000], resultBytes: [0, 3_000], portions: 3, broken: false });
+      return scenario(name, small, portions.map((portion, index) => forced(opened(portion), [answered(index === 1 ? "## Objective\n- said" : empty)])));
+    }),
+  );
+
+/** The request for a summary does not fit. */
+const overflows = (seed: number, quick: boolean): Scenario[] =>
+  Array.from({ length: quick ? 2 : 6 }, (_, nth) => {
+    const { name, portions } = randomHistory(seed, `overflow ${nth}`, { turns: [2, 6], userBytes: [0, 1_000], resultBytes: [0, 3_000], portions: 2, broken: false });
+    const rounds = [forced(opened(portions[1] ?? []), [{ kind: "overflow" }])];
+    return scenario(name, small, nth % 2 ? [forced(opened(portions[0] ?? [])), ...rounds] : rounds);
+  });
+
+/** Usage around what is usable. */
+function automatic(seed: number, quick: boolean): Scenario[] {
+  const cases: readonly (readonly [Limits, number])[] = [
+    [small, 8_000],
+    [middle, 16_000],
+    [wide, 968_000],
+    [limits(60_000, 8_192, 7_952, { inputLimitTokens: 40_000 }), 31_808],
+    [limits(60_000, 32_000, 8_750, { inputLimitTokens: 40_000, reservedTokens: 5_000 }), 35_000],
+    [limits(12_000, 4_000, 2_000, { auto: false }), 8_000],
+  ];
+  return (quick ? cases.slice(0, 4) : cases).flatMap(([within, usableTokens], nth) =>
+    [-1, 0, 1].map((over) => {
+      const flavour: Flavour = { turns: [1, 4], userBytes: [1, 3_000], resultBytes: [1, 2_500], portions: 2, broken: false };
+      const { portions } = randomHistory(seed, `automatic ${nth} ${over}`, flavour);
+      const round = (messages: readonly Message[], usedTokens: number): Round => ({
+        messages: opened(messages),
+        trigger: { kind: "automatic", lead: "Go on.", usedTokens },
+        answers: [answered("## Objective\n- compacted by itself")],
+        next: "And then?",
+      });
+      return scenario(`limits ${nth}, usage ${over} over usable`, within, [round(portions[0] ?? [], usableTokens + over), round(portions[1] ?? [], usableTokens + 1), forced([])]);
+    }),
+  );
+}

@@ -1,0 +1,78 @@
+/** Chat completions as far as OpenCode speaks them: answers of the mock model, and a history as messages of a request. */
+import type { ProjectedMessage } from "../../../harness/arm.ts";
+import type { Block } from "../../../harness/chain/message.ts";
+import type { JsonObject } from "../../../harness/json.ts";
+import type { Wire } from "../mock.ts";
+
+export const chatPath = "/v1/chat/completions";
+
+/** Streams an answer as chunks of a completion, or refuses it as too long. */
+export const chat: Wire = (response, answer, number) => {
+  if (answer.kind === "overflow") {
+    const error = { message: "The input is longer than the window.", type: "invalid_request_error", code: "context_length_exceeded" };
+    response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error }));
+    return;
+  }
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  const send = (chunk: JsonObject): void =>
+    void response.write(
+      `data: ${JSON.stringify({ id: `chatcmpl-${number}`, created: 1_700_000_000, model: "mock", object: "chat.completion.chunk", ...chunk })}\n\n`,
+    );
+  const delta: JsonObject =
+    answer.kind === "text"
+      ? { role: "assistant", content: answer.text }
+      : {
+          role: "assistant",
+          tool_calls: [
+            { index: 0, id: `call_${number}`, type: "function", function: { name: answer.tool, arguments: JSON.stringify(answer.args) } },
+          ],
+        };
+  send({ choices: [{ index: 0, delta, finish_reason: null }] });
+  send({ choices: [{ index: 0, delta: {}, finish_reason: answer.kind === "text" ? "stop" : "tool_calls" }] });
+  const used = answer.usedTokens ?? 2;
+  send({ choices: [], usage: { prompt_tokens: used - 1, completion_tokens: 1, total_tokens: used } });
+  response.end("data: [DONE]\n\n");
+};
+
+/** A projection as messages of a request; what the journal stored as one step becomes one message. */
+export function chatMessages(projection: readonly ProjectedMessage[]): JsonObject[] {
+  const messages: JsonObject[] = [];
+  let step: Block[] | undefined;
+  for (const { message, spans } of projection) {
+    const fromJournal = spans.some(({ sources }) => sources.length > 0);
+    if (message.role === "assistant" && step !== undefined && fromJournal) {
+      step.push(...message.blocks);
+      messages[messages.length - 1] = assistant(step);
+      continue;
+    }
+    step = message.role === "assistant" && fromJournal ? [...message.blocks] : undefined;
+    if (message.role === "assistant") messages.push(assistant(message.blocks));
+    else if (message.role === "user") messages.push({ role: "user", content: userContent(message.blocks) });
+    else for (const block of message.blocks) if (block.kind === "result") messages.push({ role: "tool", tool_call_id: block.call, content: block.text.toWellFormed() });
+  }
+  return messages;
+}
+
+function assistant(blocks: readonly Block[]): JsonObject {
+  const said = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("").toWellFormed();
+  const thought = blocks.flatMap((block) => (block.kind === "reasoning" ? [block.text] : [])).join("").toWellFormed();
+  const calls = blocks.flatMap((block) =>
+    block.kind === "call" ? [{ id: block.call, type: "function", function: { name: block.tool, arguments: JSON.stringify(block.args) } }] : [],
+  );
+  return {
+    role: "assistant",
+    content: said,
+    ...(thought === "" ? {} : { reasoning_content: thought }),
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+  };
+}
+
+function userContent(blocks: readonly Block[]): string | JsonObject[] {
+  const parts = blocks.map((block): JsonObject =>
+    block.kind === "image"
+      ? { type: "image_url", image_url: { url: `data:${block.mediaType};base64,${block.data}` } }
+      : { type: "text", text: block.kind === "text" ? block.text.toWellFormed() : "" },
+  );
+  const only = parts[0];
+  return parts.length === 1 && only?.["type"] === "text" ? String(only["text"]) : parts;
+}

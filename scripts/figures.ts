@@ -1,0 +1,78 @@
+/**
+ * npm run figures [-- --run DIR] [--out DIR] [--published] [--compare]: draws the nine figures as Vega-Lite, SVG and PNG.
+ * No browser, no canvas, no network; equal runs give equal bytes.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import yargs from "yargs";
+import { exitCodes, HarnessError, UsageError } from "../harness/errors.ts";
+import { asJson } from "../harness/run/manifest.ts";
+import { compactJson } from "./figures/compact-json.ts";
+import { toPng, toSvg } from "./figures/draw.ts";
+import { figures, fileName, type Input } from "./figures/index.ts";
+import { loadRun } from "./figures/load.ts";
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export interface FigureFlags {
+  readonly run: string;
+  readonly out: string;
+  readonly published: boolean;
+  readonly compare: boolean;
+}
+
+/** Draws all figures that there is data for; says on stderr which are done and which are missing, and why. */
+export async function drawFigures({ run, out, published, compare }: FigureFlags): Promise<void> {
+  if (published && compare) throw new UsageError("--published draws the article alone and --compare a run beside it. Choose one.");
+  const input: Input = published ? { kind: "published" } : { kind: compare ? "compare" : "run", run: await loadRun(run) };
+  try {
+    mkdirSync(out, { recursive: true });
+  } catch (cause) {
+    throw new UsageError(`${out}: cannot be made (${(cause as NodeJS.ErrnoException).code}). Choose another folder with --out.`, { cause });
+  }
+  for (const [index, { name, draw }] of figures.entries()) {
+    const drawing = draw(input);
+    const step = `${index + 1}/${figures.length} ${name}`;
+    if ("missing" in drawing) {
+      process.stderr.write(`${step}: not drawn, ${drawing.missing}\n`);
+      continue;
+    }
+    const file = join(out, fileName(name, input.kind));
+    const svg = await toSvg(drawing.spec);
+    writeFileSync(`${file}.vl.json`, `${compactJson(asJson(drawing.spec))}\n`);
+    writeFileSync(`${file}.svg`, svg);
+    writeFileSync(`${file}.png`, toPng(svg));
+    process.stderr.write(`${step}${drawing.note === undefined ? "" : `: ${drawing.note}`}\n`);
+  }
+  process.stdout.write(`Drawn into ${out}\n`);
+}
+
+/** The command line; gives back the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const cli = yargs([...argv])
+    .scriptName("npm run figures --")
+    .usage("$0 [options]\n\nDraw the nine figures from a run folder, from the published numbers, or from both.")
+    .option("run", { type: "string", default: at("../results/reference"), defaultDescription: "results/reference", describe: "a run's folder" })
+    .option("out", { type: "string", default: at("../figures"), defaultDescription: "figures", describe: "folder to draw into" })
+    .option("published", { type: "boolean", default: false, describe: "the published numbers alone" })
+    .option("compare", { type: "boolean", default: false, describe: "the run beside the published numbers" })
+    .strict()
+    .exitProcess(false)
+    .version(false)
+    .fail((message: string | null, error: Error | undefined) => {
+      throw error ?? new UsageError(`${message ?? "The command is wrong"}. See npm run figures -- --help.`);
+    });
+  try {
+    const flags = await cli.parseAsync();
+    if (argv.includes("--help")) return exitCodes.done;
+    await drawFigures(flags);
+    return exitCodes.done;
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return error.exitCode;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main(process.argv.slice(2));

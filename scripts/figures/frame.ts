@@ -1,0 +1,95 @@
+/** The parts that every figure shares: title, subtitle, source line, and marks placed by hand. */
+import type { TopLevelSpec } from "vega-lite";
+import { textWidth, wrapped } from "./measure.ts";
+import { configOf, figureWidth, sizes } from "./theme.ts";
+
+/** A piece of a Vega-Lite specification. The whole is checked when it is compiled: a warning is an error. */
+export type Spec = { readonly [key: string]: unknown };
+export type Row = { readonly [field: string]: string | number | boolean | null };
+
+export interface Frame {
+  /** What is seen. */
+  readonly title: string;
+  /** The conditions, one paragraph each. */
+  readonly subtitle: readonly string[];
+  readonly source: string;
+  readonly views: readonly Spec[];
+  readonly spacing?: number;
+}
+
+/** A whole figure. Its description for readers who do not see it is its title and subtitle. */
+export function frame({ title, subtitle, source, views, spacing = 18 }: Frame): TopLevelSpec {
+  const spec: Spec = {
+    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+    description: [title, ...subtitle].join(" "),
+    title: {
+      text: wrapped(title, figureWidth, sizes.title, 600),
+      subtitle: subtitle.flatMap((text) => wrapped(text, figureWidth, sizes.subtitle)),
+    },
+    vconcat: [...views, textView([...wrapped(source, figureWidth, sizes.small)], "small")],
+    spacing,
+    config: configOf("light"),
+  };
+  return spec as unknown as TopLevelSpec;
+}
+
+/** Lines of text as a view of their own. */
+export function textView(lines: readonly string[], style: string, lineHeight = 14): Spec {
+  return {
+    width: figureWidth,
+    height: lineHeight * lines.length,
+    data: { values: lines.map((text, line) => ({ text, y: lineHeight * (line + 0.5) })) },
+    mark: { type: "text", style },
+    encoding: { x: { value: 0 }, y: pixels("y"), text: { field: "text" } },
+  };
+}
+
+/** A position in pixels. */
+export const pixels = (field: string): Spec => ({ field, type: "quantitative", scale: null, axis: null });
+
+/** A colour that stands in the row. */
+export const ownColour: Spec = { field: "colour", type: "nominal", scale: null };
+
+/** Texts placed in pixels: rows have x, y, text. */
+export const texts = (style: string, values: readonly Row[], mark: Spec = {}): Spec => ({
+  data: { values },
+  mark: { type: "text", style, ...mark },
+  encoding: { x: pixels("x"), y: pixels("y"), text: { field: "text" } },
+});
+
+/** Rectangles placed in pixels: rows have x, x2, y, y2 and colour. */
+export const boxes = (values: readonly Row[], mark: Spec = {}): Spec => ({
+  data: { values },
+  mark: { type: "rect", ...mark },
+  encoding: { x: pixels("x"), x2: { field: "x2" }, y: pixels("y"), y2: { field: "y2" }, color: ownColour },
+});
+
+/** Lines placed in pixels: rows have x, x2, y, y2. */
+export const lines = (style: string, values: readonly Row[], mark: Spec = {}): Spec => ({
+  data: { values },
+  mark: { type: "rule", style, ...mark },
+  encoding: { x: pixels("x"), x2: { field: "x2" }, y: pixels("y"), y2: { field: "y2" } },
+});
+
+/** A view whose marks are placed in pixels. */
+export const canvas = (height: number, layer: readonly Spec[]): Spec => ({ width: figureWidth, height, layer });
+
+/** Pixels of a value, to a hundredth. A log scale takes positive values only. */
+export function scaleOf(
+  kind: "linear" | "log",
+  [from, to]: readonly [number, number],
+  [left, right]: readonly [number, number],
+): (value: number) => number {
+  const at = kind === "log" ? Math.log : (value: number): number => value;
+  return (value) => Math.round(100 * (left + ((at(value) - at(from)) / (at(to) - at(from))) * (right - left))) / 100;
+}
+
+/** Where the entries of a legend begin: a ten-pixel box, its text, and a gap. */
+export function legendStarts(names: readonly string[], size: number, left = 0, gap = 16): number[] {
+  let at = left;
+  return names.map((name) => {
+    const start = at;
+    at = Math.round(at + 15 + textWidth(name, size) + gap);
+    return start;
+  });
+}

@@ -1,0 +1,62 @@
+/** What figures need of a run folder. */
+import { existsSync, readdirSync } from "node:fs";
+import { compositionChain, compositionChainNames } from "../../harness/chain/generate/composition-chains.ts";
+import { toMessages } from "../../harness/chain/message.ts";
+import { renderedTokens } from "../../harness/chain/render.ts";
+import { ArtifactError, UsageError } from "../../harness/errors.ts";
+import { compositionOf } from "../../harness/report/composition.ts";
+import type { Report } from "../../harness/report/report.ts";
+import { readCompaction } from "../../harness/run/artifacts.ts";
+import { openToRead, type RunFolder } from "../../harness/run/folder.ts";
+import { readManifest, reopenRecords } from "../../harness/run/manifest.ts";
+import { loadReport } from "../load-report.ts";
+import type { RunInput } from "./index.ts";
+import { type Anatomy, hasAllParts, partsOf } from "./parts.ts";
+
+/** The arm whose projection figure 7 shows: the one with all four parts. */
+const shownArm = "futureos-summarized";
+
+/** Reads a run. Throws UsageError where there is none or it is not finished, ArtifactError where its report is of another form. */
+export async function loadRun(path: string): Promise<RunInput> {
+  const folder = openToRead(path);
+  const report = await loadReport(folder);
+  assertDrawable(report, folder);
+  const chains = compositionChainNames.map((name) => compositionOf(compositionChain(name, report.conditions.seed)));
+  return { report, chains, anatomy: anatomyOf(folder, report) };
+}
+
+/** Throws for a report of another version or of a run that is not finished. */
+function assertDrawable(report: Report, folder: RunFolder): void {
+  if (!Array.isArray(report.arms) || report.arms.length === 0 || (report.money as unknown) === undefined)
+    throw new ArtifactError(
+      folder.at("report.json"),
+      "is of another version: it has no arms with costs. Run the same command again to derive it anew.",
+    );
+  const pending = report.arms.reduce((sum, { notAsked }) => sum + notAsked.pending, 0);
+  if (pending > 0)
+    throw new UsageError(
+      `${folder.path}: the run is not finished, ${pending} targets are still to be asked. Run the same command again, then draw.`,
+    );
+}
+
+/** The arm's latest projection with all four parts on the chain with the most records that has one; undefined without any. */
+function anatomyOf(folder: RunFolder, report: Report): Anatomy | undefined {
+  const title = report.arms.find(({ id }) => id === shownArm)?.title;
+  const stored = existsSync(folder.at("projections")) ? readdirSync(folder.at("projections")) : [];
+  if (title === undefined) return undefined;
+  const manifest = readManifest(folder);
+  const candidates = manifest.identity.chains
+    .toSorted((a, b) => b.records - a.records || (a.name < b.name ? -1 : 1))
+    .flatMap(({ name, boundaries }) => boundaries.toReversed().map(({ end }) => ({ chain: name, end })))
+    .filter(({ chain, end }) => stored.includes(`${chain}-${end}-${shownArm}.json`));
+  for (const { chain, end } of candidates) {
+    const journal = toMessages(reopenRecords(folder, manifest, chain, end));
+    const byId = new Map(journal.map((message) => [message.id, message]));
+    const file = `projections/${chain}-${end}-${shownArm}.json`;
+    const { projection } = readCompaction(folder.at(file), folder.read(file) ?? "", (id) => byId.get(id));
+    const parts = partsOf(projection);
+    if (hasAllParts(parts))
+      return { runId: report.runId, arm: { id: shownArm, title }, chain, end, rawTokens: renderedTokens(journal), parts };
+  }
+  return undefined;
+}

@@ -1,0 +1,22 @@
+/** Ctrl-C: the first stops after the step at hand, the second leaves at once. */
+import { exitCodes } from "../harness/errors.ts";
+
+export interface Interrupts {
+  readonly signal: AbortSignal;
+  /** Gives the signals back. */
+  readonly release: () => void;
+}
+
+export function catchInterrupts(): Interrupts {
+  const controller = new AbortController();
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+    process.stderr.write("\nStopping; what is finished is kept. Press Ctrl-C again to leave at once.\n");
+    controller.abort();
+  };
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  return {
+    signal: controller.signal,
+    release: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal),
+  };
+}
