@@ -12,10 +12,14 @@ import type { CellChoice } from "../harness/run/selection.ts";
 import { estimatePlan, estimateTable, totalOf } from "./estimating.ts";
 import type { ChosenModel } from "./model-choice.ts";
 
-export interface Confirmation {
+/** What the user said beforehand about spending. */
+export interface Consent {
   /** Decimal amount of the price's currency. */
   readonly confirmAbove: string;
   readonly yes: boolean;
+}
+
+export interface Confirmation extends Consent {
   readonly folderPath: string;
   readonly cells: CellChoice;
 }
@@ -38,13 +42,22 @@ export async function assertAffordable(
 ): Promise<void> {
   if (chosen.kind === "offline") return;
   const price = chosen.pricing.kind === "priced" ? chosen.pricing.price : undefined;
-  const limitNano = nanoOf(confirmAbove);
   const estimates = await estimatePlan(plan, price, missingIn(folderPath, cells));
   const { compactions, answers, mostNano } = totalOf(estimates);
   if (compactions + answers === 0) return;
   process.stderr.write(`${terminalTable(estimateTable(estimates, price?.currency))}\n`);
+  await assertAgreed(mostNano, price?.currency, { confirmAbove, yes });
+}
+
+/** Asks whether so much may be spent, unless it is within what was agreed to. Throws UsageError for a no, or where nobody is there to ask. */
+export async function assertAgreed(
+  mostNano: bigint | undefined,
+  currency: string | undefined,
+  { confirmAbove, yes }: Consent,
+): Promise<void> {
+  const limitNano = nanoOf(confirmAbove);
   if (yes || (mostNano !== undefined && mostNano <= limitNano)) return;
-  const sum = mostNano === undefined ? "an unknown sum" : `up to ${decimalOf(mostNano, 2)} ${price?.currency ?? ""}`;
+  const sum = mostNano === undefined ? "an unknown sum" : `up to ${decimalOf(mostNano, 2)} ${currency ?? ""}`;
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new UsageError(`This run may cost ${sum}. Add --yes to agree, or raise --confirm-above.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

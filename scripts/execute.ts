@@ -1,6 +1,7 @@
 /** Runs a plan in the terminal: folder, question about money, progress, Ctrl-C, report, and where things are. */
 import { join } from "node:path";
 import { exitCodes, UsageError } from "../harness/errors.ts";
+import { defaultRetries } from "../harness/models/meter.ts";
 import { nanoOf, type Pricing } from "../harness/models/prices.ts";
 import { type Report, reportOf } from "../harness/report/report.ts";
 import type { Rows } from "../harness/report/rows.ts";
@@ -27,6 +28,8 @@ export interface Execution {
   readonly confirmAbove: string;
   readonly yes: boolean;
   readonly concurrency: number | undefined;
+  readonly maxAttempts: number | undefined;
+  readonly retryWaitMs: number | undefined;
   /** `chain/arm`. */
   readonly only: string | undefined;
   readonly maxCells: number | undefined;
@@ -52,6 +55,11 @@ export async function executeRun(plan: RunPlan, chosen: ChosenModel, execution: 
       pricing: chosen.pricing,
       ...(budgetNano === undefined ? {} : { budgetNano }),
       concurrency: execution.concurrency ?? (chosen.kind === "remote" ? 4 : 1),
+      retries: {
+        ...defaultRetries,
+        ...(execution.maxAttempts === undefined ? {} : { maxAttempts: execution.maxAttempts }),
+        ...(execution.retryWaitMs === undefined ? {} : { firstWaitMs: execution.retryWaitMs }),
+      },
       cells,
       signal: interrupt.signal,
       onProgress: progress.show,
@@ -69,7 +77,7 @@ export async function executeRun(plan: RunPlan, chosen: ChosenModel, execution: 
 }
 
 /** A budget in nano. Throws UsageError for one that cannot be kept because the price is unknown. */
-function budgetOf(budget: string | undefined, pricing: Pricing): bigint | undefined {
+export function budgetOf(budget: string | undefined, pricing: Pricing): bigint | undefined {
   if (budget === undefined) return undefined;
   if (pricing.kind === "unknown")
     throw new UsageError(

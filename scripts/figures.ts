@@ -24,12 +24,18 @@ export interface FigureFlags {
 
 /** Draws all figures that there is data for; says on stderr which are done and which are missing, and why. */
 export async function drawFigures({ run, out, published, compare }: FigureFlags): Promise<void> {
-  if (published && compare) throw new UsageError("--published draws the article alone and --compare a run beside it. Choose one.");
-  const input: Input = published ? { kind: "published" } : { kind: compare ? "compare" : "run", run: await loadRun(run) };
+  if (published && compare)
+    throw new UsageError("--published draws the article alone and --compare a run beside it. Choose one.");
+  const input: Input = published
+    ? { kind: "published" }
+    : { kind: compare ? "compare" : "run", run: await loadRun(run) };
   try {
     mkdirSync(out, { recursive: true });
   } catch (cause) {
-    throw new UsageError(`${out}: cannot be made (${(cause as NodeJS.ErrnoException).code}). Choose another folder with --out.`, { cause });
+    throw new UsageError(
+      `${out}: cannot be made (${(cause as NodeJS.ErrnoException).code}). Choose another folder with --out.`,
+      { cause },
+    );
   }
   for (const [index, { name, draw }] of figures.entries()) {
     const drawing = draw(input);
@@ -53,8 +59,18 @@ export async function main(argv: readonly string[]): Promise<number> {
   const cli = yargs([...argv])
     .scriptName("npm run figures --")
     .usage("$0 [options]\n\nDraw the nine figures from a run folder, from the published numbers, or from both.")
-    .option("run", { type: "string", default: at("../results/reference"), defaultDescription: "results/reference", describe: "a run's folder" })
-    .option("out", { type: "string", default: at("../figures"), defaultDescription: "figures", describe: "folder to draw into" })
+    .option("run", {
+      type: "string",
+      default: at("../results/reference"),
+      defaultDescription: "results/reference",
+      describe: "a run's folder",
+    })
+    .option("out", {
+      type: "string",
+      default: at("../figures"),
+      defaultDescription: "figures",
+      describe: "folder to draw into",
+    })
     .option("published", { type: "boolean", default: false, describe: "the published numbers alone" })
     .option("compare", { type: "boolean", default: false, describe: "the run beside the published numbers" })
     .strict()

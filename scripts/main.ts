@@ -8,6 +8,7 @@ import * as history from "./commands/history.ts";
 import * as ledger from "./commands/ledger.ts";
 import * as report from "./commands/report.ts";
 import * as run from "./commands/run.ts";
+import * as serveOffline from "./commands/serve-offline.ts";
 import { packageVersion } from "./package-version.ts";
 
 const epilogue =
@@ -29,6 +30,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .command(chains)
     .command(arms)
     .command(history)
+    .command(serveOffline)
     .demandCommand(1, "Which command?")
     .strict()
     .recommendCommands()

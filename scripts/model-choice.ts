@@ -4,6 +4,7 @@ import { unknownName } from "../harness/did-you-mean.ts";
 import type { JsonObject } from "../harness/json.ts";
 import type { Provider } from "../harness/models/model.ts";
 import { offlineProvider } from "../harness/models/offline/offline.ts";
+import { searcherNames, searcherProvider } from "../harness/models/offline/searchers.ts";
 import { yesProvider } from "../harness/models/offline/yes.ts";
 import type { Pricing } from "../harness/models/prices.ts";
 import type { RemoteProvider, RemoteOptions, Thinking } from "../harness/models/remote/options.ts";
@@ -33,6 +34,9 @@ export type ChosenModel = {
 const offlineModels: { readonly [name: string]: (windowTokens: number) => Provider } = {
   offline: (windowTokens) => offlineProvider({ windowTokens }),
   yes: (windowTokens) => yesProvider({ windowTokens }),
+  ...Object.fromEntries(
+    searcherNames.map((name) => [name, (windowTokens: number) => searcherProvider(name, { windowTokens })]),
+  ),
 };
 
 /** The model of these flags. Throws UsageError for an unknown name, a missing key or a window that nobody knows. Sends nothing. */

@@ -18,9 +18,9 @@ const flags = {
   },
   host: { type: "string", default: "127.0.0.1", describe: "address to listen on" },
   model: {
-    choices: ["offline", "yes"],
+    choices: ["offline", "yes", "offline-never", "offline-search", "offline-half"],
     default: "offline",
-    describe: "the perfect reader, or the model that confirms everything; a request may call it anything",
+    describe: "which offline model answers; a request may call it anything",
   },
   window: {
     type: "string",
@@ -84,7 +84,7 @@ export async function handler(args: Flags): Promise<void> {
 function totalsText({ requests, answered, refused, broken, tokens }: Totals): string {
   const number = (count: number): string => count.toLocaleString("en-US");
   return [
-    `${number(requests)} requests: ${number(answered)} answered, ${number(refused)} refused, ${number(broken)} broken off.`,
+    `Requests: ${number(requests)} (${number(answered)} answered, ${number(refused)} refused, ${number(broken)} broken off).`,
     `Billed tokens: ${number(tokens.freshInputTokens)} fresh input, ${number(tokens.cacheReadTokens)} cache read, ${number(tokens.cacheWriteTokens)} cache write, ${number(tokens.outputTokens)} output.`,
   ].join("\n");
 }

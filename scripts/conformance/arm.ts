@@ -11,7 +11,8 @@ export type ArmRequest = Parameters<ArmContext["complete"]>[0];
 export interface ArmWire {
   /** A request for a summary, its settings first. */
   request(request: ArmRequest): WireItem[];
-  history(messages: readonly ProjectedMessage[]): WireItem[];
+  /** A projection as the next request has it; `journal` tells how its messages were stored. */
+  history(projection: readonly ProjectedMessage[], journal: readonly Message[]): WireItem[];
   /** Whether the user's next message is part of what an automatic compaction compacts. */
   readonly compactsNext: boolean;
 }
@@ -46,7 +47,8 @@ class Session {
   async live(round: Round, index: number): Promise<RoundOutcome> {
     const { trigger } = round;
     this.#journal.push(...round.messages);
-    if (trigger.kind === "automatic") this.#journal.push(said(index, "user", trigger.lead, "lead"), said(index, "assistant", plainReply, "led"));
+    if (trigger.kind === "automatic")
+      this.#journal.push(said(index, "user", trigger.lead, "lead"), said(index, "assistant", plainReply, "led"));
     const next = said(index, "user", round.next, "next");
     const early = trigger.kind === "automatic" && this.#wire.compactsNext;
     if (early) this.#journal.push(next);
@@ -55,8 +57,11 @@ class Session {
     if (!early) this.#journal.push(next);
     this.#journal.push(said(index, "assistant", plainReply, "reply"));
     if (outcome === undefined) return { result: "refused", requests, history: [] };
-    const tail: ProjectedMessage = { message: next, spans: [{ part: "tail", chars: round.next.length, sources: [next.id] }] };
-    const history = this.#wire.history(early ? outcome.projection : [...outcome.projection, tail]);
+    const tail: ProjectedMessage = {
+      message: next,
+      spans: [{ part: "tail", chars: round.next.length, sources: [next.id] }],
+    };
+    const history = this.#wire.history(early ? outcome.projection : [...outcome.projection, tail], this.#journal);
     const failed = outcome.kind === "unchanged" && trigger.kind === "forced";
     return { result: failed ? "refused" : outcome.kind, requests, history };
   }
@@ -98,7 +103,12 @@ class Session {
         const answer = round.answers[requests.length] ?? { kind: "overflow" };
         requests.push(this.#wire.request(request));
         if (answer.kind === "overflow")
-          throw new ContextOverflowError("too long", { provider: "mock", status: undefined, charge: "none", decision: "request" });
+          throw new ContextOverflowError("too long", {
+            provider: "mock",
+            status: undefined,
+            charge: "none",
+            decision: "request",
+          });
         return { text: answer.text, calls: [], finish: "stop" };
       },
     };

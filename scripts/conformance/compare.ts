@@ -41,7 +41,9 @@ export function compareOutcomes(product: readonly RoundOutcome[], arm: readonly 
   const places = [...left.keys(), ...[...right.keys()].filter((place) => !left.has(place))];
   const differences = places.flatMap((place): Difference[] => {
     const [a, b] = [left.get(place), right.get(place)];
-    return a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b) ? [] : [{ place, product: a, arm: b }];
+    return a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b)
+      ? []
+      : [{ place, product: a, arm: b }];
   });
   return { items: places.length, equal: places.length - differences.length, differences };
 }

@@ -17,7 +17,19 @@ const texts = z.object({
 const schema = z.object({ codex: texts, opencode: texts });
 
 const codexNames = ["compaction", "summaryPrefix"] as const satisfies readonly (keyof CodexPrompts)[];
-const openCodeNames = ["system", "opening", "create", "prior", "merge", "form", "template", "rules", "question", "proceed", "interrupted"] as const satisfies readonly (keyof OpenCodePrompts)[];
+const openCodeNames = [
+  "system",
+  "opening",
+  "create",
+  "prior",
+  "merge",
+  "form",
+  "template",
+  "rules",
+  "question",
+  "proceed",
+  "interrupted",
+] as const satisfies readonly (keyof OpenCodePrompts)[];
 
 export interface ProductTexts<Prompts> {
   readonly version: string;
@@ -43,9 +55,14 @@ export const upstreamPromptsFile = join(upstreamFolder, "prompts.json");
  */
 export function readUpstreamPrompts(path: string = upstreamPromptsFile): UpstreamPrompts {
   if (!existsSync(path))
-    throw new UsageError(`${path}: the products' own prompts are not there. Run "closed-book prompts fetch" and then the same command.`);
+    throw new UsageError(
+      `${path}: the products' own prompts are not there. Run "closed-book prompts fetch" and then the same command.`,
+    );
   const parsed = schema.safeParse(json(path));
-  if (!parsed.success) throw new ArtifactError(path, `is no file of prompts. Run "closed-book prompts fetch" again.`, { cause: parsed.error });
+  if (!parsed.success)
+    throw new ArtifactError(path, `is no file of prompts. Run "closed-book prompts fetch" again.`, {
+      cause: parsed.error,
+    });
   const { codex, opencode } = parsed.data;
   return { codex: textsOf(path, codex, codexNames), opencode: textsOf(path, opencode, openCodeNames) };
 }
@@ -66,7 +83,10 @@ function textsOf<Name extends string>(
   const text = (name: string): string => {
     const value = found[name];
     if (value === undefined || sha256(value) !== digests[name])
-      throw new ArtifactError(path, `text "${name}" is missing or is not what its digest says. Run "closed-book prompts fetch" again.`);
+      throw new ArtifactError(
+        path,
+        `text "${name}" is missing or is not what its digest says. Run "closed-book prompts fetch" again.`,
+      );
     return value;
   };
   const prompts = Object.fromEntries(names.map((name) => [name, text(name)])) as Record<Name, string>;

@@ -33,6 +33,8 @@ export interface Scenario {
   /** The arm's options that differ from its defaults. */
   readonly options: JsonObject;
   readonly rounds: readonly Round[];
+  /** Why product and arm differ here. A scenario that has this and does not differ is as wrong as one that has not and does. */
+  readonly known?: string;
 }
 
 /** An item of a request: a message, call or output of the wire, or the request's settings. */

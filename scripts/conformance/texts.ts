@@ -42,7 +42,11 @@ export interface Author {
   user(...blocks: readonly (Block | string)[]): Message;
   assistant(...blocks: readonly (Block | string)[]): Message;
   /** A step with parallel calls: the assistant's message, then a result for each body that is a text, in the order given. */
-  step(said: string, results: readonly (string | { readonly error: string } | "unanswered")[], order?: readonly number[]): Message[];
+  step(
+    said: string,
+    results: readonly (string | { readonly error: string } | "unanswered")[],
+    order?: readonly number[],
+  ): Message[];
   /** A result that answers no call. */
   orphan(body: string): Message;
 }
@@ -66,7 +70,12 @@ export function author(first: string): Author {
     assistant: (...blocks) => said("assistant", blocks),
     step: (words, results, order = results.map((_, index) => index)) => {
       const calls = results.map((_, index) => `${first}call${count}x${index}`);
-      const blocks: Block[] = calls.map((call, index) => ({ kind: "call", call, tool: index % 2 ? "read" : "shell", args: { path: `src/${call}.ts`, lines: index } }));
+      const blocks: Block[] = calls.map((call, index) => ({
+        kind: "call",
+        call,
+        tool: index % 2 ? "read" : "shell",
+        args: { path: `src/${call}.ts`, lines: index },
+      }));
       const answers = order.flatMap((index) => {
         const body = results[index];
         const call = calls[index] ?? "";

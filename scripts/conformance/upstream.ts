@@ -1,7 +1,16 @@
 /** The pinned releases of the products: fetched once into an ignored folder, their tarballs checked against `fixtures/upstream.json`. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { ArtifactError, UsageError } from "../../harness/errors.ts";
@@ -25,7 +34,9 @@ export interface Release {
 }
 
 /** What a platform has of a release: the release, or the reason why not. */
-export type Availability = { readonly kind: "pinned"; readonly pin: z.infer<typeof pin>; readonly version: string } | { readonly kind: "missing"; readonly reason: string };
+export type Availability =
+  | { readonly kind: "pinned"; readonly pin: z.infer<typeof pin>; readonly version: string }
+  | { readonly kind: "missing"; readonly reason: string };
 
 /** Whether a release is pinned for a platform (`linux-x64`, …). */
 export function availability(product: ProductName, platform = `${process.platform}-${process.arch}`): Availability {
@@ -33,21 +44,29 @@ export function availability(product: ProductName, platform = `${process.platfor
   const found = platforms[platform];
   if (typeof found === "object") return { kind: "pinned", pin: found, version };
   const known = Object.keys(platforms).join(", ");
-  return { kind: "missing", reason: `${product} ${version} is not available here: it is pinned for ${known}, and this is ${platform}.` };
+  return {
+    kind: "missing",
+    reason: `${product} ${version} is not available here: it is pinned for ${known}, and this is ${platform}.`,
+  };
 }
 
 /**
  * The release of a product, installed where it is not yet. Throws UsageError where the platform has none or the registry
  * cannot be reached, and ArtifactError where what arrived is not what is pinned; nothing is then left behind.
  */
-export function install(product: ProductName, folder = upstreamFolder, fetch: typeof fetchPackage = fetchPackage): Release {
+export function install(
+  product: ProductName,
+  folder = upstreamFolder,
+  fetch: typeof fetchPackage = fetchPackage,
+): Release {
   const available = availability(product);
   if (available.kind === "missing") throw new UsageError(available.reason);
   const { pin, version } = available;
   const home = join(folder, `${product}-${version}`);
   const seal = join(home, "installed.json");
   const binary = join(home, "package", pin.binary);
-  const installed = existsSync(seal) && (JSON.parse(readFileSync(seal, "utf8")) as { integrity?: string }).integrity === pin.integrity;
+  const installed =
+    existsSync(seal) && (JSON.parse(readFileSync(seal, "utf8")) as { integrity?: string }).integrity === pin.integrity;
   if (!installed) {
     mkdirSync(folder, { recursive: true });
     const making = mkdtempSync(join(folder, "installing-"));
@@ -55,10 +74,16 @@ export function install(product: ProductName, folder = upstreamFolder, fetch: ty
       const tarball = fetch(pin.package, making);
       const found = `sha512-${createHash("sha512").update(readFileSync(tarball)).digest("base64")}`;
       if (found !== pin.integrity)
-        throw new ArtifactError(tarball, `is not the pinned "${pin.package}": its integrity is ${found}. Nothing was installed.`);
+        throw new ArtifactError(
+          tarball,
+          `is not the pinned "${pin.package}": its integrity is ${found}. Nothing was installed.`,
+        );
       execFileSync("tar", ["-xzf", tarball, "-C", making]);
       rmSync(tarball);
-      writeFileSync(join(making, "installed.json"), `${JSON.stringify({ package: pin.package, integrity: pin.integrity })}\n`);
+      writeFileSync(
+        join(making, "installed.json"),
+        `${JSON.stringify({ package: pin.package, integrity: pin.integrity })}\n`,
+      );
       rmSync(home, { recursive: true, force: true });
       renameSync(making, home);
     } finally {
@@ -72,9 +97,14 @@ export function install(product: ProductName, folder = upstreamFolder, fetch: ty
 /** Fetches the tarball of a package into a folder through npm and says where it is. */
 function fetchPackage(name: string, folder: string): string {
   try {
-    execFileSync("npm", ["pack", name, "--silent", "--pack-destination", folder], { stdio: ["ignore", "ignore", "pipe"] });
+    execFileSync("npm", ["pack", name, "--silent", "--pack-destination", folder], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
   } catch (cause) {
-    throw new UsageError(`"${name}" cannot be fetched. Check that npm reaches its registry and run the command again.`, { cause });
+    throw new UsageError(
+      `"${name}" cannot be fetched. Check that npm reaches its registry and run the command again.`,
+      { cause },
+    );
   }
   const tarball = readdirSync(folder).find((file) => file.endsWith(".tgz"));
   if (tarball === undefined) throw new UsageError(`npm fetched no tarball of "${name}". Run the command again.`);

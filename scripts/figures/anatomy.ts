@@ -56,17 +56,40 @@ function panel(parts: readonly PartOfProjection[], total: number, rawTokens: num
   );
   const share = total / rawTokens;
   return canvas(top + height, [
-    texts("note", [
-      { x: 0, y: 6, text: `raw history, ${whole(rawTokens)} tokens` },
-    ]),
+    texts("note", [{ x: 0, y: 6, text: `raw history, ${whole(rawTokens)} tokens` }]),
     boxes([{ x: 0, x2: figureWidth, y: 18, y2: 30, colour: sourceColours.tool }]),
     boxes([{ x: 0, x2: Math.max(1, round(share * figureWidth)), y: 18, y2: 30, colour: partColours.evidence }]),
-    texts("note", [{ x: Math.max(1, round(share * figureWidth)), y: 42, text: `this projection, ${percent(share)} of it` }]),
+    texts("note", [
+      { x: Math.max(1, round(share * figureWidth)), y: 42, text: `this projection, ${percent(share)} of it` },
+    ]),
     boxes(bars),
     ...connectors(bars, card),
-    boxes(parts.map(({ part }, index) => ({ x: cardLeft, x2: cardLeft + 4, y: card(index), y2: card(index) + cardHeight - 12, colour: partColours[part] }))),
-    texts("heading", parts.map(({ part, tokens }, index) => ({ x: cardLeft + 12, y: card(index) + 7, text: `${names[part]}, ${whole(tokens)} tokens (${Math.round((100 * tokens) / total)} %)` })), { fontSize: 11.5 }),
-    texts("note", parts.map(({ part, messages }, index) => ({ x: cardLeft + 12, y: card(index) + 23, text: `${about[part]}${part === "original" || part === "tail" ? `, ${whole(messages)} messages` : ""}` }))),
+    boxes(
+      parts.map(({ part }, index) => ({
+        x: cardLeft,
+        x2: cardLeft + 4,
+        y: card(index),
+        y2: card(index) + cardHeight - 12,
+        colour: partColours[part],
+      })),
+    ),
+    texts(
+      "heading",
+      parts.map(({ part, tokens }, index) => ({
+        x: cardLeft + 12,
+        y: card(index) + 7,
+        text: `${names[part]}, ${whole(tokens)} tokens (${Math.round((100 * tokens) / total)} %)`,
+      })),
+      { fontSize: 11.5 },
+    ),
+    texts(
+      "note",
+      parts.map(({ part, messages }, index) => ({
+        x: cardLeft + 12,
+        y: card(index) + 23,
+        text: `${about[part]}${part === "original" || part === "tail" ? `, ${whole(messages)} messages` : ""}`,
+      })),
+    ),
     texts("small", excerpts),
   ]);
 }
@@ -74,22 +97,27 @@ function panel(parts: readonly PartOfProjection[], total: number, rawTokens: num
 /** From the middle of a bar's part to its card. */
 function connectors(bars: readonly Row[], card: (index: number) => number): Spec[] {
   return [
-    lines("guide", bars.flatMap(({ y, y2 }, index): Row[] => {
-      const middle = round((Number(y) + Number(y2)) / 2);
-      const to = card(index) + 7;
-      const bend = barWidth + 14 + index * 9;
-      return [
-        { x: barWidth + 3, x2: bend, y: middle, y2: middle },
-        { x: bend, x2: bend, y: middle, y2: to },
-        { x: bend, x2: cardLeft - 3, y: to, y2: to },
-      ];
-    })),
+    lines(
+      "guide",
+      bars.flatMap(({ y, y2 }, index): Row[] => {
+        const middle = round((Number(y) + Number(y2)) / 2);
+        const to = card(index) + 7;
+        const bend = barWidth + 14 + index * 9;
+        return [
+          { x: barWidth + 3, x2: bend, y: middle, y2: middle },
+          { x: bend, x2: bend, y: middle, y2: to },
+          { x: bend, x2: cardLeft - 3, y: to, y2: to },
+        ];
+      }),
+    ),
   ];
 }
 
 /** Some lines of a text, in characters that the font has; the last one says that there is more. */
 export function excerptOf(text: string, width: number): string[] {
-  const all = wrapped(coveredText(text.slice(0, 2000)).trim(), width, sizes.small).map((line) => shortened(line, width, sizes.small));
+  const all = wrapped(coveredText(text.slice(0, 2000)).trim(), width, sizes.small).map((line) =>
+    shortened(line, width, sizes.small),
+  );
   if (all.length <= excerptLines) return all;
   const last = all[excerptLines - 1] ?? "";
   return [...all.slice(0, excerptLines - 1), shortened(`${last} ${all[excerptLines] ?? ""}`, width, sizes.small)];

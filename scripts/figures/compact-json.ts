@@ -9,7 +9,9 @@ export function compactJson(value: JsonValue, width = 120, indent = ""): string 
   const isList = Array.isArray(value);
   const items = isList
     ? value.map((item: JsonValue) => compactJson(item, width, inner))
-    : Object.entries(value).map(([key, item]: [string, JsonValue]) => `${JSON.stringify(key)}: ${compactJson(item, width, inner)}`);
+    : Object.entries(value).map(
+        ([key, item]: [string, JsonValue]) => `${JSON.stringify(key)}: ${compactJson(item, width, inner)}`,
+      );
   const [open, close] = isList ? ["[", "]"] : ["{", "}"];
   return `${open}\n${items.map((item) => inner + item).join(",\n")}\n${indent}${close}`;
 }

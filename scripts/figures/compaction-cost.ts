@@ -28,4 +28,3 @@ function title(subject: Subject | undefined): string {
   const rest = asking.filter((arm) => !saving.includes(arm)).map((arm) => arm.title);
   return `The session's cache makes compaction ${Math.floor(times)} times cheaper for ${listed(saving.map((arm) => arm.title))}${rest.length > 0 ? `, and not for ${listed(rest)}` : ""}`;
 }
-

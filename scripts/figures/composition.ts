@@ -54,7 +54,12 @@ function totals(window: Window): { readonly tool: number; readonly assistant: nu
   const kinds = published.composition.kinds;
   const [tool, assistant, user, all] =
     sum === undefined
-      ? [kinds.toolResult.characters, kinds.assistantText.characters, kinds.userText.characters, published.composition.characters]
+      ? [
+          kinds.toolResult.characters,
+          kinds.assistantText.characters,
+          kinds.userText.characters,
+          published.composition.characters,
+        ]
       : [sum.toolResult.characters, sum.assistantText.characters, sum.userText.characters, sum.characters];
   return { tool: tool / all, assistant: assistant / all, user: user / all };
 }
@@ -71,34 +76,39 @@ function bars(window: Window): Bar[] {
   const { chains, subject } = window;
   const { tool, assistant, user } = totals(window);
   const byChain =
-    chains?.map(
-      (one): Bar => ({
-        name: one.chain,
-        about: `${percent(toolShare(one))} tool`,
-        shares: [
-          ["tool", one.toolResult.characters / one.characters],
-          ["assistant", one.assistantText.characters / one.characters],
-          ["user", one.userText.characters / one.characters],
-        ],
-        apart: false,
-      }),
-    ) ??
-    published.composition.toolShareByChain.map(
-      (share, index): Bar => ({
-        name: `Session ${index + 1}`,
-        about: `${percent(share)} tool`,
-        shares: [
-          ["tool", share],
-          ["text", 1 - share],
-        ],
-        apart: false,
-      }),
-    );
+    chains?.map((one): Bar => ({
+      name: one.chain,
+      about: `${percent(toolShare(one))} tool`,
+      shares: [
+        ["tool", one.toolResult.characters / one.characters],
+        ["assistant", one.assistantText.characters / one.characters],
+        ["user", one.userText.characters / one.characters],
+      ],
+      apart: false,
+    })) ??
+    published.composition.toolShareByChain.map((share, index): Bar => ({
+      name: `Session ${index + 1}`,
+      about: `${percent(share)} tool`,
+      shares: [
+        ["tool", share],
+        ["text", 1 - share],
+      ],
+      apart: false,
+    }));
   const { targets, bySource } = subject;
   const drawn = (source: Source): readonly [Source, number] => [source, bySource[source] / targets];
   return [
     ...byChain,
-    { name: "All five", about: `${percent(tool)} tool`, shares: [["tool", tool], ["assistant", assistant], ["user", user]], apart: true },
+    {
+      name: "All five",
+      about: `${percent(tool)} tool`,
+      shares: [
+        ["tool", tool],
+        ["assistant", assistant],
+        ["user", user],
+      ],
+      apart: true,
+    },
     {
       name: `${targets} questions`,
       about: `${percent(bySource.tool / targets)} tool`,
@@ -108,7 +118,12 @@ function bars(window: Window): Bar[] {
   ];
 }
 
-const names: Record<Source | "text", string> = { tool: "tool results", assistant: "assistant", user: "user", text: "all text" };
+const names: Record<Source | "text", string> = {
+  tool: "tool results",
+  assistant: "assistant",
+  user: "user",
+  text: "all text",
+};
 
 function panel(window: Window, named: boolean): Spec {
   const top = named ? 48 : 24;
@@ -151,11 +166,31 @@ function panel(window: Window, named: boolean): Spec {
   return canvas(y, [
     ...(named ? [texts("heading", [{ x: 0, y: 6, text: window.subject.name }])] : []),
     ...legend(named ? 30 : 6, window.chains === undefined),
-    { ...boxes(parts), encoding: { ...boxesEncoding, tooltip: [{ field: "bar" }, { field: "source" }, { field: "share", type: "quantitative", format: ".1%" }] } },
-    texts("arm", all.map(({ name }, index) => ({ x: 0, y: (ys[index] ?? 0) + barHeight / 2, text: name }))),
-    texts("note", all.map(({ about }, index) => ({ x: right + 10, y: (ys[index] ?? 0) + barHeight / 2, text: about }))),
-    texts("insidePale", inside.filter(({ pale }) => pale === true), { align: "center" }),
-    texts("inside", inside.filter(({ pale }) => pale !== true), { align: "center" }),
+    {
+      ...boxes(parts),
+      encoding: {
+        ...boxesEncoding,
+        tooltip: [{ field: "bar" }, { field: "source" }, { field: "share", type: "quantitative", format: ".1%" }],
+      },
+    },
+    texts(
+      "arm",
+      all.map(({ name }, index) => ({ x: 0, y: (ys[index] ?? 0) + barHeight / 2, text: name })),
+    ),
+    texts(
+      "note",
+      all.map(({ about }, index) => ({ x: right + 10, y: (ys[index] ?? 0) + barHeight / 2, text: about })),
+    ),
+    texts(
+      "insidePale",
+      inside.filter(({ pale }) => pale === true),
+      { align: "center" },
+    ),
+    texts(
+      "inside",
+      inside.filter(({ pale }) => pale !== true),
+      { align: "center" },
+    ),
   ]);
 }
 
@@ -169,9 +204,24 @@ function legend(y: number, apartUnknown: boolean): Spec[] {
     ["assistant", apartUnknown ? "assistant (all text, where it is not known apart)" : "assistant"],
     ["user", "user"],
   ];
-  const starts = legendStarts(entries.map(([, text]) => text), sizes.label, left);
+  const starts = legendStarts(
+    entries.map(([, text]) => text),
+    sizes.label,
+    left,
+  );
   return [
-    boxes(entries.map(([source], index) => ({ x: starts[index] ?? 0, x2: (starts[index] ?? 0) + 10, y: y - 5, y2: y + 5, colour: sourceColours[source] }))),
-    texts("note", entries.map(([, text], index) => ({ x: (starts[index] ?? 0) + 15, y, text }))),
+    boxes(
+      entries.map(([source], index) => ({
+        x: starts[index] ?? 0,
+        x2: (starts[index] ?? 0) + 10,
+        y: y - 5,
+        y2: y + 5,
+        colour: sourceColours[source],
+      })),
+    ),
+    texts(
+      "note",
+      entries.map(([, text], index) => ({ x: (starts[index] ?? 0) + 15, y, text })),
+    ),
   ];
 }

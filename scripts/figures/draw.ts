@@ -55,7 +55,11 @@ export function toPng(svg: string): Buffer {
 
 /** Pixels of a PNG's picture, four bytes each. */
 export function toPixels(svg: string): { readonly width: number; readonly height: number; readonly pixels: Buffer } {
-  const font = { fontFiles: weights.map((weight) => fontFiles[weight]), loadSystemFonts: false, defaultFontFamily: family };
+  const font = {
+    fontFiles: weights.map((weight) => fontFiles[weight]),
+    loadSystemFonts: false,
+    defaultFontFamily: family,
+  };
   const { width, height, pixels } = new Resvg(svg, { background: "white", font }).render();
   return { width, height, pixels };
 }

@@ -60,7 +60,9 @@ function drawAnatomy(input: Input): Drawing {
   const { anatomy: parts, report } = input.run;
   if (parts === undefined)
     return { missing: "this run has no projection of futureos-summarized; run that arm, or draw another run" };
-  return { spec: anatomy(parts, report.labels.map((label) => `${label[0]?.toUpperCase()}${label.slice(1)}.`).join(" ")) };
+  return {
+    spec: anatomy(parts, report.labels.map((label) => `${label[0]?.toUpperCase()}${label.slice(1)}.`).join(" ")),
+  };
 }
 
 function drawOpenBook(input: Input): Drawing {

@@ -41,7 +41,8 @@ function panel(subject: Subject, subjects: readonly Subject[], lanes: Lanes): Sp
   const headHeight = subjects.length > 1 ? 24 : 0;
   const all = subjects.flatMap((one) => products(one).flatMap((arm) => lanes.amounts(arm)));
   const most = Math.max(1, ...all.map((nano) => nano ?? 0)) / 1e9;
-  const room = Math.max(...arms.flatMap((arm) => [0, 1].map((lane) => textWidth(label(arm, lane, lanes), sizes.label)))) + 8;
+  const room =
+    Math.max(...arms.flatMap((arm) => [0, 1].map((lane) => textWidth(label(arm, lane, lanes), sizes.label)))) + 8;
   const rows = arms.flatMap((arm, index) =>
     [0, 1].map((lane): Row => {
       const nano = lanes.amounts(arm)[lane as 0 | 1];
@@ -75,7 +76,10 @@ function panel(subject: Subject, subjects: readonly Subject[], lanes: Lanes): Sp
       {
         data: { values: rows },
         layer: [
-          { mark: { type: "rect", style: "paper" }, encoding: { x, x2: { datum: 0 }, y: y("top"), y2: { field: "bottom" } } },
+          {
+            mark: { type: "rect", style: "paper" },
+            encoding: { x, x2: { datum: 0 }, y: y("top"), y2: { field: "bottom" } },
+          },
           {
             mark: { type: "rect" },
             encoding: {
@@ -92,7 +96,10 @@ function panel(subject: Subject, subjects: readonly Subject[], lanes: Lanes): Sp
           { mark: { type: "text", style: "value", dx: 6 }, encoding: { x, y: y("middle"), text: { field: "label" } } },
         ],
       },
-      texts("arm", arms.map((arm, index) => ({ x: 0, y: headHeight + index * armHeight + laneHeight, text: arm.title }))),
+      texts(
+        "arm",
+        arms.map((arm, index) => ({ x: 0, y: headHeight + index * armHeight + laneHeight, text: arm.title })),
+      ),
     ],
   };
 }

@@ -56,7 +56,14 @@ function anatomyOf(folder: RunFolder, report: Report): Anatomy | undefined {
     const { projection } = readCompaction(folder.at(file), folder.read(file) ?? "", (id) => byId.get(id));
     const parts = partsOf(projection);
     if (hasAllParts(parts))
-      return { runId: report.runId, arm: { id: shownArm, title }, chain, end, rawTokens: renderedTokens(journal), parts };
+      return {
+        runId: report.runId,
+        arm: { id: shownArm, title },
+        chain,
+        end,
+        rawTokens: renderedTokens(journal),
+        parts,
+      };
   }
   return undefined;
 }

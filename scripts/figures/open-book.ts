@@ -59,7 +59,7 @@ export function openBook(rounds: readonly Round[] = publishedRounds()): TopLevel
   const colours = {
     keptConfirmed: colourOf("futureos-summarized", []),
     keptMissed: "#9fb4c4",
-    found: "#e69f00",
+    found: "#0b3c5d",
     gone: "#dfe3e8",
   } as const;
   const standing = published.forced.summarized.survivingValues;
@@ -81,7 +81,11 @@ function title(rounds: readonly Round[]): string {
   return `The model searched only when its first call was forced: ${forced.found} of ${forced.found + forced.gone} absent values came back`;
 }
 
-function panel(rounds: readonly Round[], values: number, colours: Readonly<Record<(typeof kinds)[number][0], string>>): Spec {
+function panel(
+  rounds: readonly Round[],
+  values: number,
+  colours: Readonly<Record<(typeof kinds)[number][0], string>>,
+): Spec {
   const top = 34;
   const at = (count: number): number => Math.round(100 * (left + (count / values) * (right - left))) / 100;
   const y = (index: number): number => top + index * pitch;
@@ -89,7 +93,16 @@ function panel(rounds: readonly Round[], values: number, colours: Readonly<Recor
     let from = 0;
     return kinds.map(([kind, name]): Row => {
       const count = round[kind];
-      const row = { round: round.name, part: name, count, x: at(from), x2: at(from + count), y: y(index), y2: y(index) + barHeight, colour: colours[kind] };
+      const row = {
+        round: round.name,
+        part: name,
+        count,
+        x: at(from),
+        x2: at(from + count),
+        y: y(index),
+        y2: y(index) + barHeight,
+        colour: colours[kind],
+      };
       from += count;
       return row;
     });
@@ -99,25 +112,67 @@ function panel(rounds: readonly Round[], values: number, colours: Readonly<Recor
       style,
       parts
         .filter(({ part, count }) => part === kind && Number(count) >= 8)
-        .map((row) => ({ x: (Number(row["x"]) + Number(row["x2"])) / 2, y: Number(row["y"]) + barHeight / 2, text: `${String(row["count"])}` })),
+        .map((row) => ({
+          x: (Number(row["x"]) + Number(row["x2"])) / 2,
+          y: Number(row["y"]) + barHeight / 2,
+          text: `${String(row["count"])}`,
+        })),
       { align: "center" },
     );
-  const starts = legendStarts(kinds.map(([, name]) => name), sizes.small);
+  const starts = legendStarts(
+    kinds.map(([, name]) => name),
+    sizes.small,
+  );
   const about = rounds.flatMap((round, index) =>
     wrapped(round.about, left - 12, sizes.small)
       .slice(0, 2)
       .map((text, line): Row => ({ x: 0, y: y(index) + 19 + 12 * line, text })),
   );
   return canvas(y(rounds.length) - 6, [
-    boxes(kinds.map(([kind], index) => ({ x: starts[index] ?? 0, x2: (starts[index] ?? 0) + 10, y: 3, y2: 13, colour: colours[kind] }))),
-    texts("note", kinds.map(([, name], index) => ({ x: (starts[index] ?? 0) + 15, y: 8, text: name })), { fontSize: 10 }),
-    texts("arm", rounds.map(({ name }, index) => ({ x: 0, y: y(index) + 6, text: name }))),
+    boxes(
+      kinds.map(([kind], index) => ({
+        x: starts[index] ?? 0,
+        x2: (starts[index] ?? 0) + 10,
+        y: 3,
+        y2: 13,
+        colour: colours[kind],
+      })),
+    ),
+    texts(
+      "note",
+      kinds.map(([, name], index) => ({ x: (starts[index] ?? 0) + 15, y: 8, text: name })),
+      { fontSize: 10 },
+    ),
+    texts(
+      "arm",
+      rounds.map(({ name }, index) => ({ x: 0, y: y(index) + 6, text: name })),
+    ),
     texts("small", about),
-    { ...boxes(parts), encoding: { ...(boxes([])["encoding"] as Spec), tooltip: [{ field: "round" }, { field: "part" }, { field: "count" }] } },
+    {
+      ...boxes(parts),
+      encoding: {
+        ...(boxes([])["encoding"] as Spec),
+        tooltip: [{ field: "round" }, { field: "part" }, { field: "count" }],
+      },
+    },
     inside(kinds[0][1], "inside"),
-    inside(kinds[2][1], "insidePale"),
+    inside(kinds[2][1], "inside"),
     inside(kinds[3][1], "insidePale"),
-    texts("value", rounds.map(({ keptConfirmed, found }, index) => ({ x: right + 8, y: y(index) + 5, text: `${keptConfirmed + found} of ${values}` }))),
-    texts("small", rounds.map(({ toolCalls }, index) => ({ x: right + 8, y: y(index) + 18, text: toolCalls === 0 ? "no search" : `${toolCalls} searches` }))),
+    texts(
+      "value",
+      rounds.map(({ keptConfirmed, found }, index) => ({
+        x: right + 8,
+        y: y(index) + 5,
+        text: `${keptConfirmed + found} of ${values}`,
+      })),
+    ),
+    texts(
+      "small",
+      rounds.map(({ toolCalls }, index) => ({
+        x: right + 8,
+        y: y(index) + 18,
+        text: toolCalls === 0 ? "no search" : `${toolCalls} searches`,
+      })),
+    ),
   ]);
 }

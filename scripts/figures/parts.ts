@@ -56,7 +56,14 @@ export function partsOf(projection: readonly ProjectedMessage[]): PartOfProjecti
 function shown(part: Part, list: readonly string[]): string {
   const lines = list.join("\n").split("\n");
   if (part === "evidence") return lines.find((line) => line.startsWith("{")) ?? lines[0] ?? "";
-  if (part === "summary") return lines.filter((line) => line.startsWith("- ")).slice(0, 2).join(" ") || (lines[0] ?? "");
+  if (part === "summary")
+    return (
+      lines
+        .filter((line) => line.startsWith("- "))
+        .slice(0, 2)
+        .join(" ") ||
+      (lines[0] ?? "")
+    );
   return list.reduce((longest, text) => (text.length > longest.length ? text : longest), "");
 }
 

@@ -31,7 +31,9 @@ export function sizeRecall(subjects: readonly Subject[]): TopLevelSpec {
   const frontier = own
     .toSorted((a, b) => a.tokens - b.tokens || b.recall - a.recall)
     .filter((point, index, sorted) => sorted.slice(0, index).every(({ recall }) => recall < point.recall));
-  const omitted = (subjects[0]?.arms ?? []).filter(({ medianProjectionTokens: tokens }) => tokens === 0).map(({ title }) => title);
+  const omitted = (subjects[0]?.arms ?? [])
+    .filter(({ medianProjectionTokens: tokens }) => tokens === 0)
+    .map(({ title }) => title);
   const partly = own.filter(({ arm }) => arm.notAsked > 0);
   const about = [
     "Grey steps: the most recall within each size.",
@@ -63,7 +65,8 @@ function plot(points: readonly Point[], frontier: readonly Point[], ids: readonl
   }));
   const sizesSeen = rows.flatMap(({ lowTokens, highTokens }) => [Number(lowTokens), Number(highTokens)]);
   const xDomain = [Math.min(...sizesSeen) * 0.7, Math.max(...sizesSeen) * 1.4] as const;
-  const xPixel = (tokens: number): number => left + (Math.log(tokens / xDomain[0]) / Math.log(xDomain[1] / xDomain[0])) * (right - left);
+  const xPixel = (tokens: number): number =>
+    left + (Math.log(tokens / xDomain[0]) / Math.log(xDomain[1] / xDomain[0])) * (right - left);
   const yPixel = (recall: number): number => height * (1 - recall / 1.04);
   const ticks = [500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000];
   const x = (field: string): Spec => ({
@@ -88,7 +91,9 @@ function plot(points: readonly Point[], frontier: readonly Point[], ids: readonl
     scale: { domain: [0, 1.04], nice: false },
     axis: null,
   });
-  const named = rows.filter(({ arm, kind }, index) => rows.findIndex((row) => row["arm"] === arm) === index || (kind === "published" && !both));
+  const named = rows.filter(
+    ({ arm, kind }, index) => rows.findIndex((row) => row["arm"] === arm) === index || (kind === "published" && !both),
+  );
   const obstacles = rows.flatMap((row): Box[] => {
     const [cx, cy] = [xPixel(Number(row["tokens"])), yPixel(Number(row["recall"]))];
     return [
@@ -107,12 +112,19 @@ function plot(points: readonly Point[], frontier: readonly Point[], ids: readonl
     ];
   });
   const seats = placeLabels(
-    named.map((row) => ({ x: xPixel(Number(row["tokens"])), y: yPixel(Number(row["recall"])), text: String(row["title"]) })),
+    named.map((row) => ({
+      x: xPixel(Number(row["tokens"])),
+      y: yPixel(Number(row["recall"])),
+      text: String(row["title"]),
+    })),
     [...obstacles, ...steps],
     [left, 0, figureWidth, height],
     { size: sizes.label, radius },
   );
-  const labels = named.map((row, index) => ({ text: String(row["title"]), ...(seats[index] ?? { x: 0, y: 0, align: "left" as const }) }));
+  const labels = named.map((row, index) => ({
+    text: String(row["title"]),
+    ...(seats[index] ?? { x: 0, y: 0, align: "left" as const }),
+  }));
   const levels = [0, 0.2, 0.4, 0.6, 0.8, 1];
   const hollow = rows.filter(({ kind }) => both && kind === "published");
   const filled = rows.filter((row) => !hollow.includes(row));
@@ -126,7 +138,11 @@ function plot(points: readonly Point[], frontier: readonly Point[], ids: readonl
         mark: { type: "rule", style: "line", opacity: 0.3 },
         encoding: { x: { value: left }, x2: { value: right }, y: y("level") },
       },
-      texts("small", levels.map((level) => ({ x: left - 8, y: Math.round(yPixel(level) * 100) / 100, text: `${level * 100} %` })), { align: "right" }),
+      texts(
+        "small",
+        levels.map((level) => ({ x: left - 8, y: Math.round(yPixel(level) * 100) / 100, text: `${level * 100} %` })),
+        { align: "right" },
+      ),
       texts("heading", [{ x: 0, y: -2, text: "Recall" }], { fontSize: 11 }),
       {
         data: { values: frontier.map(({ tokens, recall }) => ({ tokens, recall })) },
@@ -136,8 +152,14 @@ function plot(points: readonly Point[], frontier: readonly Point[], ids: readonl
       {
         data: { values: rows },
         layer: [
-          { mark: { type: "rule", strokeWidth: 1.5, opacity: 0.5 }, encoding: { x: x("tokens"), y: y("lowRecall"), y2: { field: "highRecall" }, color: ownColour } },
-          { mark: { type: "rule", strokeWidth: 1.5, opacity: 0.5 }, encoding: { x: x("lowTokens"), x2: { field: "highTokens" }, y: y("recall"), color: ownColour } },
+          {
+            mark: { type: "rule", strokeWidth: 1.5, opacity: 0.5 },
+            encoding: { x: x("tokens"), y: y("lowRecall"), y2: { field: "highRecall" }, color: ownColour },
+          },
+          {
+            mark: { type: "rule", strokeWidth: 1.5, opacity: 0.5 },
+            encoding: { x: x("lowTokens"), x2: { field: "highTokens" }, y: y("recall"), color: ownColour },
+          },
         ],
       },
       ...(hollow.length > 0
@@ -155,8 +177,16 @@ function plot(points: readonly Point[], frontier: readonly Point[], ids: readonl
         encoding: { x: x("tokens"), y: y("recall"), color: ownColour, tooltip },
       },
       ...(["left", "right", "center"] as const).flatMap((align) => {
-        const values = labels.filter((label) => label.align === align).map(({ x: at, y: down, text }) => ({ x: Math.round(at * 100) / 100, y: Math.round(down * 100) / 100, text }));
-        return values.length === 0 ? [] : [texts("halo", values, { align, fontWeight: 500 }), texts("arm", values, { align })];
+        const values = labels
+          .filter((label) => label.align === align)
+          .map(({ x: at, y: down, text }) => ({
+            x: Math.round(at * 100) / 100,
+            y: Math.round(down * 100) / 100,
+            text,
+          }));
+        return values.length === 0
+          ? []
+          : [texts("halo", values, { align, fontWeight: 500 }), texts("arm", values, { align })];
       }),
     ],
   };

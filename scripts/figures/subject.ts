@@ -1,7 +1,12 @@
 /** What a figure is about: a run's report or the published numbers, in one form. */
 import published from "../../fixtures/published.json" with { type: "json" };
 import type { ArmCost, Baseline } from "../../harness/report/cost.ts";
-import { publishedArmIds, publishedBaseline, publishedCost, publishedNames } from "../../harness/report/cost-published.ts";
+import {
+  publishedArmIds,
+  publishedBaseline,
+  publishedCost,
+  publishedNames,
+} from "../../harness/report/cost-published.ts";
 import type { Interval } from "../../harness/report/intervals.ts";
 import type { Report } from "../../harness/report/report.ts";
 

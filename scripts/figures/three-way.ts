@@ -42,7 +42,8 @@ const measures = (currency: string): readonly Measure[] => [
     interval: ({ intervals }) => intervals?.medianProjectionTokens,
     text: whole,
     ticks: [100, 1000, 10_000, 100_000, 1_000_000],
-    tickText: (tokens) => (tokens >= 1_000_000 ? `${tokens / 1_000_000}M` : tokens >= 1000 ? `${tokens / 1000}k` : `${tokens}`),
+    tickText: (tokens) =>
+      tokens >= 1_000_000 ? `${tokens / 1_000_000}M` : tokens >= 1000 ? `${tokens / 1000}k` : `${tokens}`,
   },
   {
     name: `${currency} a point (log)`,
@@ -76,14 +77,22 @@ export function threeWay(subjects: readonly Subject[]): TopLevelSpec {
     source,
     views: [
       canvas(headHeight + arms.length * rowHeight + 16, [
-        texts("arm", arms.map(({ id, title }) => ({ x: 0, y: y(id), text: title }))),
+        texts(
+          "arm",
+          arms.map(({ id, title }) => ({ x: 0, y: y(id), text: title })),
+        ),
         ...measures(currency).flatMap((measure) => column(subjects, ids, y, measure)),
       ]),
     ],
   });
 }
 
-function column(subjects: readonly Subject[], ids: readonly string[], y: (id: string) => number, measure: Measure): Spec[] {
+function column(
+  subjects: readonly Subject[],
+  ids: readonly string[],
+  y: (id: string) => number,
+  measure: Measure,
+): Spec[] {
   const rows = subjects.flatMap(({ kind, arms }) =>
     arms.flatMap((arm): Mark[] => {
       const value = measure.value(arm);
@@ -93,7 +102,8 @@ function column(subjects: readonly Subject[], ids: readonly string[], y: (id: st
     }),
   );
   const ends = rows.flatMap(({ low, high }) => [low, high]);
-  const domain = measure.scale === "linear" ? ([0, 1] as const) : ([Math.min(...ends) * 0.75, Math.max(...ends) * 1.3] as const);
+  const domain =
+    measure.scale === "linear" ? ([0, 1] as const) : ([Math.min(...ends) * 0.75, Math.max(...ends) * 1.3] as const);
   const at = scaleOf(measure.scale, domain, measure.range);
   const ticks = measure.ticks.filter((tick) => tick >= domain[0] && tick <= domain[1]);
   const placed = rows.map(({ arm, kind, value, low, high }): Row => ({
@@ -124,15 +134,26 @@ function column(subjects: readonly Subject[], ids: readonly string[], y: (id: st
   const others = subjects.slice(1).flatMap(({ arms }) => arms.filter(({ id }) => !mainIds.includes(id)).map(numberOf));
   const bottom = headHeight + ids.length * rowHeight;
   return [
-    lines("line", ticks.map((tick) => ({ x: at(tick), x2: at(tick), y: headHeight, y2: bottom })), { opacity: 0.3 }),
-    texts("small", ticks.map((tick) => ({ x: at(tick), y: bottom + 9, text: measure.tickText(tick) })), { align: "center" }),
+    lines(
+      "line",
+      ticks.map((tick) => ({ x: at(tick), x2: at(tick), y: headHeight, y2: bottom })),
+      { opacity: 0.3 },
+    ),
+    texts(
+      "small",
+      ticks.map((tick) => ({ x: at(tick), y: bottom + 9, text: measure.tickText(tick) })),
+      { align: "center" },
+    ),
     texts("heading", [{ x: measure.range[0], y: 6, text: measure.name }], { fontSize: 11 }),
     {
       data: { values: placed },
       mark: { type: "rule", strokeWidth: 1.5, opacity: 0.55 },
       encoding: { x: pixels("low"), x2: { field: "high" }, y: pixels("y"), color: ownColour },
     },
-    ...dots(placed.filter((row) => !isHollow(row)), { filled: true, size: 60 }),
+    ...dots(
+      placed.filter((row) => !isHollow(row)),
+      { filled: true, size: 60 },
+    ),
     ...dots(placed.filter(isHollow), { filled: false, size: 100, strokeWidth: 1.6 }),
     texts("value", numbers, { align: "right" }),
     ...(others.length > 0 ? [texts("note", others, { align: "right" })] : []),
@@ -150,8 +171,12 @@ interface Mark {
 function title(subject: Subject | undefined): string {
   const arms = subject?.arms.filter(({ isControl, of }) => !isControl && of > 0) ?? [];
   const best = Math.max(...arms.map(({ hits, of }) => hits / of));
-  const cheapest = [...arms].sort((a, b) => (a.cost.costPerPointNano ?? Infinity) - (b.cost.costPerPointNano ?? Infinity))[0];
-  const smallest = [...arms].sort((a, b) => (a.medianProjectionTokens ?? Infinity) - (b.medianProjectionTokens ?? Infinity))[0];
+  const cheapest = [...arms].sort(
+    (a, b) => (a.cost.costPerPointNano ?? Infinity) - (b.cost.costPerPointNano ?? Infinity),
+  )[0];
+  const smallest = [...arms].sort(
+    (a, b) => (a.medianProjectionTokens ?? Infinity) - (b.medianProjectionTokens ?? Infinity),
+  )[0];
   if (cheapest === undefined || smallest === undefined) return "Recall, size and cost of each arm";
   const leaders = arms.filter(({ hits, of }) => hits / of === best).map((arm) => arm.title);
   return `${listed(leaders)} ${leaders.length > 1 ? "recall" : "recalls"} most, ${smallest.title} carries least, and ${cheapest.title} has the cheapest point`;

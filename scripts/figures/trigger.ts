@@ -12,14 +12,17 @@ export function trigger(subjects: readonly Subject[]): TopLevelSpec {
   const { conditions, source } = provenance(subjects);
   const [first] = subjects;
   const derived = first === undefined ? undefined : derive(first);
+  const shapes = differentShapes(subjects);
   return frame({
     title: derived === undefined ? "How the trigger is derived" : title(derived),
     subtitle: [
       "Bars to scale, in tokens. The trigger is the smaller of four fifths of the window and what output reservation and margin leave of it.",
-      subjects.length > 1 ? conditions : `FutureOS's rules for the call shape of ${first?.kind === "run" ? "this run" : "the article"}.`,
+      subjects.length > 1
+        ? conditions
+        : `FutureOS's rules for the call shape of ${first?.kind === "run" ? "this run" : "the article"}.`,
     ],
     source,
-    views: subjects.flatMap((subject) => [windowPanel(subject, subjects.length > 1), projectionPanel(subject)]),
+    views: shapes.flatMap((subject) => [windowPanel(subject, shapes.length > 1), projectionPanel(subject)]),
     spacing: 24,
   });
 }
@@ -62,7 +65,13 @@ function windowPanel(subject: Subject, named: boolean): Spec {
   const { windowTokens, marginTokens, limitTokens, economicTokens, triggerTokens, reserveTokens } = derived;
   const at = (tokens: number): number => Math.round(100 * (left + (tokens / windowTokens) * (right - left))) / 100;
   const top = named ? 62 : 44;
-  const box = (from: number, to: number, y: number, colour: string): Row => ({ x: at(from), x2: at(to), y, y2: y + 26, colour });
+  const box = (from: number, to: number, y: number, colour: string): Row => ({
+    x: at(from),
+    x2: at(to),
+    y,
+    y2: y + 26,
+    colour,
+  });
   const middle = (from: number, to: number): number => (at(from) + at(to)) / 2;
   const byReserve = limitTokens < economicTokens;
   return canvas(top + 104, [
@@ -75,19 +84,49 @@ function windowPanel(subject: Subject, named: boolean): Spec {
       box(0, economicTokens, top + 54, greys.room),
       box(economicTokens, windowTokens, top + 54, greys.reserve),
     ]),
-    texts("inside", [
-      { x: middle(0, limitTokens), y: top + 13, text: `input limit ${whole(limitTokens)}` },
-      { x: middle(0, economicTokens), y: top + 67, text: `four fifths of the window, ${whole(economicTokens)}` },
-    ], { align: "center" }),
-    texts("insidePale", [
-      ...(reserveTokens / windowTokens > 0.28 ? [{ x: middle(windowTokens - reserveTokens, windowTokens), y: top + 13, text: `output reservation ${whole(reserveTokens)}` }] : []),
-      { x: middle(economicTokens, windowTokens), y: top + 67, text: "one fifth" },
-    ], { align: "center" }),
-    lines("value", [{ x: at(triggerTokens), x2: at(triggerTokens), y: top - 12, y2: top + 92 }], { strokeWidth: 1.5, strokeDash: [4, 3], color: "#d55e00" }),
-    texts("heading", [{ x: at(triggerTokens), y: top - 20, text: `trigger ${whole(triggerTokens)}` }], { align: "center", fontSize: 11, color: "#d55e00" }),
+    texts(
+      "inside",
+      [
+        { x: middle(0, limitTokens), y: top + 13, text: `input limit ${whole(limitTokens)}` },
+        { x: middle(0, economicTokens), y: top + 67, text: `four fifths of the window, ${whole(economicTokens)}` },
+      ],
+      { align: "center" },
+    ),
+    texts(
+      "insidePale",
+      [
+        ...(reserveTokens / windowTokens > 0.28
+          ? [
+              {
+                x: middle(windowTokens - reserveTokens, windowTokens),
+                y: top + 13,
+                text: `output reservation ${whole(reserveTokens)}`,
+              },
+            ]
+          : []),
+        { x: middle(economicTokens, windowTokens), y: top + 67, text: "one fifth" },
+      ],
+      { align: "center" },
+    ),
+    lines("value", [{ x: at(triggerTokens), x2: at(triggerTokens), y: top - 12, y2: top + 92 }], {
+      strokeWidth: 1.5,
+      strokeDash: [4, 3] }),
+    texts("heading", [{ x: at(triggerTokens), y: top - 20, text: `trigger ${whole(triggerTokens)}` }], {
+      align: "center",
+      fontSize: 11 }),
     texts("small", [
-      { x: at(limitTokens) + 4, y: top + 36, text: `margin ${whole(marginTokens)}${reserveTokens / windowTokens > 0.28 ? "" : `, output reservation ${whole(reserveTokens)}`}` },
-      { x: 0, y: top + 96, text: byReserve ? "The reservation leaves less than four fifths, so it decides." : "The reservation leaves more than four fifths, so the window decides." },
+      {
+        x: at(limitTokens) + 4,
+        y: top + 36,
+        text: `margin ${whole(marginTokens)}${reserveTokens / windowTokens > 0.28 ? "" : `, output reservation ${whole(reserveTokens)}`}`,
+      },
+      {
+        x: 0,
+        y: top + 96,
+        text: byReserve
+          ? "The reservation leaves less than four fifths, so it decides."
+          : "The reservation leaves more than four fifths, so the window decides.",
+      },
     ]),
   ]);
 }
@@ -110,9 +149,40 @@ function projectionPanel(subject: Subject): Spec {
   return canvas(top + 20 + rows.length * 22 + 14, [
     texts("heading", [{ x: 0, y: 6, text: `The projection, at most ${whole(mostTokens)}` }], { fontSize: 11.5 }),
     boxes([{ x: 0, x2: right, y: top, y2: top + 14, colour: greys.reserve }]),
-    texts("insidePale", [{ x: right - 6, y: top + 7, text: `most the history may grow to if what has to stay needs it, ${whole(mostTokens)}` }], { align: "right", fontWeight: 400, fontSize: 10 }),
-    boxes(rows.map(([, tokens, colour], index) => ({ x: 0, x2: at(tokens), y: top + 22 + index * 22, y2: top + 36 + index * 22, colour }))),
-    texts("value", rows.map(([text, tokens], index) => ({ x: at(tokens) + 7, y: top + 29 + index * 22, text: `${text}, ${whole(tokens)}` }))),
-    texts("small", [{ x: 0, y: top + 30 + rows.length * 22, text: "User texts always stay; assistant texts stay while they fit, newest first. Fixed tokens of the session come on top." }]),
+    texts(
+      "insidePale",
+      [
+        {
+          x: right - 6,
+          y: top + 7,
+          text: `most the history may grow to if what has to stay needs it, ${whole(mostTokens)}`,
+        },
+      ],
+      { align: "right", fontWeight: 400, fontSize: 10 },
+    ),
+    boxes(
+      rows.map(([, tokens, colour], index) => ({
+        x: 0,
+        x2: at(tokens),
+        y: top + 22 + index * 22,
+        y2: top + 36 + index * 22,
+        colour,
+      })),
+    ),
+    texts(
+      "value",
+      rows.map(([text, tokens], index) => ({
+        x: at(tokens) + 7,
+        y: top + 29 + index * 22,
+        text: `${text}, ${whole(tokens)}`,
+      })),
+    ),
+    texts("small", [
+      {
+        x: 0,
+        y: top + 30 + rows.length * 22,
+        text: "User texts always stay; assistant texts stay while they fit, newest first. Fixed tokens of the session come on top.",
+      },
+    ]),
   ]);
 }

@@ -54,7 +54,8 @@ function title(subjects: readonly Subject[]): string {
   if (best === undefined || worst === undefined) return "What each arm keeps of what was asked for";
   const with_ = (hits: number): string => listed(products.filter((arm) => arm.hits === hits).map((arm) => arm.title));
   const several = products.filter((arm) => arm.hits === best.hits).length > 1;
-  if (best.hits === worst.hits) return `${with_(best.hits)} ${several ? "all keep" : "keeps"} ${best.hits} of ${best.of} values`;
+  if (best.hits === worst.hits)
+    return `${with_(best.hits)} ${several ? "all keep" : "keeps"} ${best.hits} of ${best.of} values`;
   return `${with_(best.hits)} ${several ? "keep" : "keeps"} ${best.hits} of ${best.of} values, ${with_(worst.hits)} ${worst.hits}`;
 }
 
@@ -79,21 +80,38 @@ function panel(subject: Subject, subjects: readonly Subject[]): Spec {
   return canvas(height, [
     ...(heading ? [texts("heading", [{ x: 0, y: 6, text: subject.name }])] : []),
     ...legend(legendTop + 2),
-    texts("arm", blocks.map(({ arm, left, top }) => ({ x: left, y: top + 6, text: arm.title }))),
-    texts("note", blocks.map(({ arm, left, top }) => ({ x: left, y: top + 23, text: tally(arm) }))),
+    texts(
+      "arm",
+      blocks.map(({ arm, left, top }) => ({ x: left, y: top + 6, text: arm.title })),
+    ),
+    texts(
+      "note",
+      blocks.map(({ arm, left, top }) => ({ x: left, y: top + 23, text: tally(arm) })),
+    ),
     squares("square", blocks.flatMap(kept), columns, step),
     squares("outline", blocks.flatMap(lost), columns, step),
     squares("dot", blocks.flatMap(unasked), columns, step),
-    texts("small", blocks.map(({ arm, left, top }) => ({ x: left, y: top + decoyTop - 9, text: decoyTally(arm) }))),
-    squares("square", blocks.flatMap((block) => confirmedDecoys(block, decoyTop)), decoyColumns, decoyStep),
-    squares("outline", blocks.flatMap((block) => otherDecoys(block, decoyTop)), decoyColumns, decoyStep),
+    texts(
+      "small",
+      blocks.map(({ arm, left, top }) => ({ x: left, y: top + decoyTop - 9, text: decoyTally(arm) })),
+    ),
+    squares(
+      "square",
+      blocks.flatMap((block) => confirmedDecoys(block, decoyTop)),
+      decoyColumns,
+      decoyStep,
+    ),
+    squares(
+      "outline",
+      blocks.flatMap((block) => otherDecoys(block, decoyTop)),
+      decoyColumns,
+      decoyStep,
+    ),
   ]);
 }
 
 const tally = ({ hits, of, notAsked }: SubjectArm): string =>
-  of === 0
-    ? "none asked"
-    : `${hits} of ${of}${notAsked > 0 ? `; ${notAsked} do not fit` : `, ${percent(hits / of)}`}`;
+  of === 0 ? "none asked" : `${hits} of ${of}${notAsked > 0 ? `; ${notAsked} do not fit` : `, ${percent(hits / of)}`}`;
 const decoyTally = ({ decoys }: SubjectArm): string => `${decoys.confirmed} of ${decoys.of} decoys confirmed`;
 
 const named = ({ arm }: Block, outcome: string): Row => ({ arm: arm.id, title: arm.title, outcome });
@@ -130,7 +148,13 @@ function squares(style: "square" | "outline" | "dot", rows: readonly Row[], wide
       { calculate: `datum.left + (datum.square % ${wide}) * ${round(size)} + ${round(size / 2)}`, as: "x" },
       { calculate: `datum.top + floor(datum.square / ${wide}) * ${round(size)} + ${round(size / 2)}`, as: "y" },
     ],
-    mark: { type: "point", shape: "square", size: round(side * side), opacity: 1, ...(filled ? { filled } : { style, filled: style === "dot" }) },
+    mark: {
+      type: "point",
+      shape: "square",
+      size: round(side * side),
+      opacity: 1,
+      ...(filled ? { filled } : { style, filled: style === "dot" }),
+    },
     encoding: {
       x: pixels("x"),
       y: pixels("y"),
@@ -156,6 +180,12 @@ function legend(y: number): Spec[] {
     mark(104, { style: "dot", filled: true }, 5),
     mark(228, { filled: true, color: "#b00020" }, 10),
     mark(336, { style: "outline", filled: false }, 6.5),
-    texts("note", [at(2, "kept"), at(58, "lost"), at(104, "could not be asked"), at(228, "decoy confirmed"), at(336, "decoy left out")]),
+    texts("note", [
+      at(2, "kept"),
+      at(58, "lost"),
+      at(104, "could not be asked"),
+      at(228, "decoy confirmed"),
+      at(336, "decoy left out"),
+    ]),
   ];
 }

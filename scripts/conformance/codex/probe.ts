@@ -10,7 +10,11 @@ import { inputItems } from "./wire.ts";
 const summary = "probe-summary";
 
 /** One compaction in a thread that has the program's own instructions. */
-export async function probeCodex(program: CodexProgram, mock: MockModel, version: string): Promise<ProductTexts<CodexPrompts>> {
+export async function probeCodex(
+  program: CodexProgram,
+  mock: MockModel,
+  version: string,
+): Promise<ProductTexts<CodexPrompts>> {
   const from = mock.requests.length;
   mock.answer = (body) => ({ kind: "text", text: asksForSummary(body) ? summary : "noted" });
   const thread = await program.startThread({ config: {} });

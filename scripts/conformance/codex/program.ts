@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { JsonObject } from "../../../harness/json.ts";
 import { startProgram, stopProgram } from "../sandbox.ts";
+import { objectAt, textAt } from "../json-text.ts";
 
 const timeoutMs = 60_000;
 
@@ -59,7 +60,7 @@ export async function startCodex(binary: string, folder: string, port: number): 
     const end = rpc.notification("turn/completed", ({ threadId }) => threadId === thread);
     await Promise.race([rpc.request(method, { threadId: thread, ...params }), end]);
     const { turn } = await end;
-    return (turn as JsonObject)["status"] === "completed" ? "completed" : "failed";
+    return textAt(turn as JsonObject, "status") === "completed" ? "completed" : "failed";
   };
   return {
     startThread: async ({ instructions, config }) => {
@@ -70,7 +71,7 @@ export async function startCodex(binary: string, folder: string, port: number): 
         config,
         ...(instructions === undefined ? {} : { baseInstructions: instructions }),
       });
-      return String((started["thread"] as JsonObject)["id"]);
+      return textAt(objectAt(started, "thread"), "id");
     },
     inject: async (thread, items) => {
       if (items.length > 0) await rpc.request("thread/inject_items", { threadId: thread, items });
@@ -142,7 +143,10 @@ function connect(child: ChildProcess): Rpc {
     },
     notify: (method, params) => write({ method, params }),
     notification: async (method, passes) => {
-      const message = await wait(method, (one) => one["method"] === method && passes((one["params"] ?? {}) as JsonObject));
+      const message = await wait(
+        method,
+        (one) => one["method"] === method && passes((one["params"] ?? {}) as JsonObject),
+      );
       return message["params"] as JsonObject;
     },
   };

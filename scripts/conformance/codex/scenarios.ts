@@ -11,11 +11,22 @@ import { type Alphabet, alphabetNames, type Author, author, image, text, textOfB
 const windowTokens = 1_000_000;
 const budgetBytes = codexDefaults.keepUserTokens * 4;
 
-const summaries: readonly string[] = ["## Goal\n- go on", "  framed by white space \n", "数据 and 😀", "one\r\ntwo\u0000", "x".repeat(3_000)];
+const summaries: readonly string[] = [
+  "## Goal\n- go on",
+  "  framed by white space \n",
+  "数据 and 😀",
+  "one\r\ntwo\u0000",
+  "x".repeat(3_000),
+];
 
 const answered = (value: string): SummaryAnswer => ({ kind: "text", text: value });
 
-const scenario = (name: string, rounds: readonly Round[], options: JsonObject = {}, window = windowTokens): Scenario => ({
+const scenario = (
+  name: string,
+  rounds: readonly Round[],
+  options: JsonObject = {},
+  window = windowTokens,
+): Scenario => ({
   name,
   windowTokens: window,
   outputReserveTokens: 0,
@@ -23,7 +34,11 @@ const scenario = (name: string, rounds: readonly Round[], options: JsonObject = 
   rounds,
 });
 
-const forced = (messages: readonly Message[], answers: readonly SummaryAnswer[] = [answered("## Goal\n- go on")], next = "And now the next thing."): Round => ({
+const forced = (
+  messages: readonly Message[],
+  answers: readonly SummaryAnswer[] = [answered("## Goal\n- go on")],
+  next = "And now the next thing.",
+): Round => ({
   messages,
   trigger: { kind: "forced" },
   answers,
@@ -41,12 +56,34 @@ export function codexScenarios(seed: number, quick: boolean, prompts: CodexPromp
     ...blanks(),
     ...overflows(seed, quick),
     ...automatic(seed, quick),
+    ...knownDifferences(),
+  ];
+}
+
+/** What the arm does otherwise on purpose; the arm's `notModelled` says so too. */
+function knownDifferences(): Scenario[] {
+  const write = author("d");
+  const between = [write.user("three at once"), ...write.step("", ["first", "unanswered", "third"])];
+  const [call, result] = write.step("", ["first use"]);
+  const twice = [write.user("the same id twice"), ...[call, result, call, result].flatMap((message) => message ?? [])];
+  return [
+    {
+      ...scenario("an open call between answered ones", [forced(between)]),
+      known: "an output apart from its call is brought forward: providers refuse it otherwise",
+    },
+    {
+      ...scenario("a call id used twice", [forced(twice)]),
+      known: "a call id's second use is renamed: providers refuse it otherwise",
+    },
   ];
 }
 
 const lived = (seed: number, { name, portions }: History): Scenario => {
   const random = randomStream(seed, `conformance summaries of ${name}`);
-  return scenario(name, portions.map((portion, index) => forced(portion, [answered(random.pick(summaries))], `Next, number ${index}.`)));
+  return scenario(
+    name,
+    portions.map((portion, index) => forced(portion, [answered(random.pick(summaries))], `Next, number ${index}.`)),
+  );
 };
 
 const chains = (seed: number, quick: boolean): Scenario[] =>
@@ -82,7 +119,10 @@ function left(seed: number, quick: boolean): Scenario[] {
       const cut = write.user(textOfBytes(random, rest * 4 + random.range(1, 90), alphabet));
       const newest = write.user(textOfBytes(random, budgetBytes - rest * 4 - random.below(4), "plain"));
       const blank = write.user("");
-      return scenario(`${rest} tokens left, ${alphabet}`, [forced([write.user("early"), cut, blank, newest]), forced([])]);
+      return scenario(`${rest} tokens left, ${alphabet}`, [
+        forced([write.user("early"), cut, blank, newest]),
+        forced([]),
+      ]);
     }),
   );
 }
@@ -92,16 +132,37 @@ function mixed(seed: number, quick: boolean, prompts: CodexPrompts): Scenario[] 
   const special = specials(prompts);
   const flavours: readonly (readonly [string, number, Flavour])[] = [
     ["small", 20, { turns: [1, 6], userBytes: [0, 200], resultBytes: [0, 400], portions: 3, broken: true, special }],
-    ["wordy users", 20, { turns: [4, 10], userBytes: [2_000, 20_000], resultBytes: [0, 400], portions: 3, broken: true, special }],
-    ["huge users", 12, { turns: [2, 4], userBytes: [40_000, 120_000], resultBytes: [0, 400], portions: 2, broken: false, special }],
-    ["huge results", 10, { turns: [2, 5], userBytes: [100, 4_000], resultBytes: [20_000, 200_000], portions: 2, broken: true, special }],
+    [
+      "wordy users",
+      20,
+      { turns: [4, 10], userBytes: [2_000, 20_000], resultBytes: [0, 400], portions: 3, broken: true, special },
+    ],
+    [
+      "huge users",
+      12,
+      { turns: [2, 4], userBytes: [40_000, 120_000], resultBytes: [0, 400], portions: 2, broken: false, special },
+    ],
+    [
+      "huge results",
+      10,
+      { turns: [2, 5], userBytes: [100, 4_000], resultBytes: [20_000, 200_000], portions: 2, broken: true, special },
+    ],
   ];
   return flavours.flatMap(([kind, count, flavour]) =>
     Array.from({ length: quick ? 5 : count }, (_, nth) => lived(seed, randomHistory(seed, `${kind} ${nth}`, flavour))),
   );
 }
 
-const tags = ["environment_context", "recommended_plugins", "skill", "subagent_notification", "turn_aborted", "user_shell_command", "goal_context", "external_note"];
+const tags = [
+  "environment_context",
+  "recommended_plugins",
+  "skill",
+  "subagent_notification",
+  "turn_aborted",
+  "user_shell_command",
+  "goal_context",
+  "external_note",
+];
 
 /** User messages that mean something to the program, and ones that nearly do. */
 const specials =
@@ -160,7 +221,9 @@ function markers(prompts: CodexPrompts): Scenario[] {
     write.user(image, image),
   ];
   return [
-    ...chunks([...written, ...more], 6).map((some, nth) => scenario(`markers ${nth}`, [forced(some.map((value) => write.user(value))), forced([])])),
+    ...chunks([...written, ...more], 6).map((some, nth) =>
+      scenario(`markers ${nth}`, [forced(some.map((value) => write.user(value))), forced([])]),
+    ),
     ...images.map((message, nth) => scenario(`image ${nth}`, [forced([message, write.assistant("seen")]), forced([])])),
   ];
 }
@@ -175,9 +238,20 @@ function blanks(): Scenario[] {
     const write = author("w");
     const wish = write.user("please do it");
     return [
-      scenario(`blank reply ${nth} after an assistant text`, [forced([wish, write.assistant("the newest text"), write.assistant(blank), ...write.step("", ["out"])], [answered(blank)]), forced([], [answered(blank)])]),
-      scenario(`blank reply ${nth} with no assistant text`, [forced([wish, ...write.step("", ["out"])], [answered(blank)]), forced([write.user("more")])]),
-      scenario(`blank reply ${nth} after a step's text`, [forced([wish, ...write.step("before the call", ["out", "out"]), write.user("x")], [answered(blank)])]),
+      scenario(`blank reply ${nth} after an assistant text`, [
+        forced(
+          [wish, write.assistant("the newest text"), write.assistant(blank), ...write.step("", ["out"])],
+          [answered(blank)],
+        ),
+        forced([], [answered(blank)]),
+      ]),
+      scenario(`blank reply ${nth} with no assistant text`, [
+        forced([wish, ...write.step("", ["out"])], [answered(blank)]),
+        forced([write.user("more")]),
+      ]),
+      scenario(`blank reply ${nth} after a step's text`, [
+        forced([wish, ...write.step("before the call", ["out", "out"]), write.user("x")], [answered(blank)]),
+      ]),
     ];
   });
 }
@@ -188,7 +262,10 @@ function overflows(seed: number, quick: boolean): Scenario[] {
   return counts.map((count) => {
     const flavour: Flavour = { turns: [2, 4], userBytes: [1, 200], resultBytes: [1, 200], portions: 1, broken: true };
     const { portions } = randomHistory(seed, `overflow ${count}`, flavour);
-    const answers: SummaryAnswer[] = [...Array.from({ length: count }, (): SummaryAnswer => ({ kind: "overflow" })), answered("at last")];
+    const answers: SummaryAnswer[] = [
+      ...Array.from({ length: count }, (): SummaryAnswer => ({ kind: "overflow" })),
+      answered("at last"),
+    ];
     const items = (portions[0] ?? []).reduce((sum, { blocks }) => sum + blocks.length, 0);
     const rounds = [forced(portions[0] ?? [], answers)];
     return scenario(`overflow ${count} times`, count < items / 2 ? [...rounds, forced([])] : rounds);
@@ -207,7 +284,13 @@ function automatic(seed: number, quick: boolean): Scenario[] {
   ];
   return (quick ? cases.slice(0, 4) : cases).flatMap(({ window, limit, at }, nth) =>
     [-1, 0, 1].map((over) => {
-      const flavour: Flavour = { turns: [1, 4], userBytes: [1, 3_000], resultBytes: [1, 300], portions: 2, broken: false };
+      const flavour: Flavour = {
+        turns: [1, 4],
+        userBytes: [1, 3_000],
+        resultBytes: [1, 300],
+        portions: 2,
+        broken: false,
+      };
       const { portions } = randomHistory(seed, `automatic ${nth} ${over}`, flavour);
       const round = (messages: readonly Message[], usedTokens: number): Round => ({
         messages,

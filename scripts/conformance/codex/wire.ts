@@ -2,6 +2,7 @@
 import type { Message } from "../../../harness/chain/message.ts";
 import type { JsonObject } from "../../../harness/json.ts";
 import type { Wire } from "../mock.ts";
+import { textAt } from "../json-text.ts";
 
 export const responsesPath = "/v1/responses";
 
@@ -9,7 +10,7 @@ export const responsesPath = "/v1/responses";
 export const responses: Wire = (response, answer, number) => {
   const id = `resp_${number}`;
   const send = (event: JsonObject): void =>
-    void response.write(`event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`);
+    void response.write(`event: ${textAt(event, "type")}\ndata: ${JSON.stringify(event)}\n\n`);
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   send({ type: "response.created", response: { id, object: "response", status: "in_progress", output: [] } });
   if (answer.kind === "overflow") {
@@ -20,8 +21,19 @@ export const responses: Wire = (response, answer, number) => {
   }
   const item: JsonObject =
     answer.kind === "text"
-      ? { type: "message", role: "assistant", id: `msg_${number}`, content: [{ type: "output_text", text: answer.text }] }
-      : { type: "function_call", id: `fc_${number}`, call_id: `call_${number}`, name: answer.tool, arguments: JSON.stringify(answer.args) };
+      ? {
+          type: "message",
+          role: "assistant",
+          id: `msg_${number}`,
+          content: [{ type: "output_text", text: answer.text }],
+        }
+      : {
+          type: "function_call",
+          id: `fc_${number}`,
+          call_id: `call_${number}`,
+          name: answer.tool,
+          arguments: JSON.stringify(answer.args),
+        };
   send({ type: "response.output_item.done", output_index: 0, item });
   const used = answer.usedTokens ?? 2;
   const usage = {
@@ -51,11 +63,20 @@ function messageItems({ role, blocks }: Message): JsonObject[] {
         content.push({ type: role === "user" ? "input_text" : "output_text", text: block.text });
         break;
       case "image":
-        content.push({ type: "input_image", image_url: `data:${block.mediaType};base64,${block.data}`, detail: "auto" });
+        content.push({
+          type: "input_image",
+          image_url: `data:${block.mediaType};base64,${block.data}`,
+          detail: "auto",
+        });
         break;
       case "call":
         close();
-        items.push({ type: "function_call", name: block.tool, arguments: JSON.stringify(block.args), call_id: block.call });
+        items.push({
+          type: "function_call",
+          name: block.tool,
+          arguments: JSON.stringify(block.args),
+          call_id: block.call,
+        });
         break;
       case "result":
         close();
@@ -63,7 +84,11 @@ function messageItems({ role, blocks }: Message): JsonObject[] {
         break;
       case "reasoning":
         close();
-        items.push({ type: "reasoning", summary: [{ type: "summary_text", text: block.text }], encrypted_content: null });
+        items.push({
+          type: "reasoning",
+          summary: [{ type: "summary_text", text: block.text }],
+          encrypted_content: null,
+        });
         break;
     }
   }
@@ -73,6 +98,12 @@ function messageItems({ role, blocks }: Message): JsonObject[] {
 
 /** An item as the program sent it, without what it numbers and times. */
 export function plainItem(item: JsonObject): JsonObject {
-  const { id: _id, status: _status, internal_chat_message_metadata_passthrough: _metadata, phase: _phase, ...plain } = item;
+  const {
+    id: _id,
+    status: _status,
+    internal_chat_message_metadata_passthrough: _metadata,
+    phase: _phase,
+    ...plain
+  } = item;
   return plain;
 }

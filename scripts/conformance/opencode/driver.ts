@@ -13,7 +13,10 @@ export const openCodeWire: ArmWire = {
   request: ({ system, tools, messages, maxOutputTokens }) => [
     { max_tokens: maxOutputTokens, tools: tools.map(({ name }) => name) },
     { role: "system", content: system },
-    ...chatMessages(messages.map((message) => ({ message, spans: [] }))),
+    ...chatMessages(
+      messages.map((message) => ({ message, spans: [] })),
+      [],
+    ),
   ],
   history: chatMessages,
   compactsNext: true,
@@ -24,7 +27,12 @@ const messagesOf = (body: JsonObject): JsonObject[] => body["messages"] as JsonO
 /** Whether a request asks for a summary: it is the only one without tools. */
 export const asksForSummary = (body: JsonObject): boolean => body["tools"] === undefined;
 
-const settingNames = { tailTurns: "tail_turns", preserveRecentTokens: "preserve_recent_tokens", reservedTokens: "reserved", auto: "auto" } as const;
+const settingNames = {
+  tailTurns: "tail_turns",
+  preserveRecentTokens: "preserve_recent_tokens",
+  reservedTokens: "reserved",
+  auto: "auto",
+} as const;
 
 /** The program's configuration for a scenario: the arm's options under the product's names. */
 export function setupOf({ windowTokens, outputReserveTokens, options }: Scenario): OpenCodeSetup {
@@ -49,7 +57,12 @@ export const openCodeProduct = (program: OpenCodeProgram, mock: MockModel): Prod
   },
 });
 
-async function live(program: OpenCodeProgram, mock: MockModel, session: StoredSession, round: Round): Promise<RoundOutcome> {
+async function live(
+  program: OpenCodeProgram,
+  mock: MockModel,
+  session: StoredSession,
+  round: Round,
+): Promise<RoundOutcome> {
   const { trigger, messages, answers, next } = round;
   const requests: WireItem[][] = [];
   let made = false;
@@ -67,11 +80,20 @@ async function live(program: OpenCodeProgram, mock: MockModel, session: StoredSe
   if (trigger.kind === "forced") {
     await program.store(session, messages);
     await program.summarize(session);
-  } else await program.store(session, [...messages, said("user", trigger.lead), said("assistant", plainReply)], trigger.usedTokens);
+  } else
+    await program.store(
+      session,
+      [...messages, said("user", trigger.lead), said("assistant", plainReply)],
+      trigger.usedTokens,
+    );
   await program.prompt(session, next);
   const result = trigger.kind === "automatic" && requests.length === 0 ? "unchanged" : made ? "compacted" : "refused";
   const history = last === undefined ? [] : messagesOf(last).filter(({ role }) => role !== "system");
   return { result, requests, history };
 }
 
-const said = (role: "user" | "assistant", text: string): Message => ({ id: role, role, blocks: [{ kind: "text", text }] });
+const said = (role: "user" | "assistant", text: string): Message => ({
+  id: role,
+  role,
+  blocks: [{ kind: "text", text }],
+});

@@ -11,7 +11,11 @@ import type { OpenCodeProgram, OpenCodeSetup } from "./program.ts";
 export const probeSetup: OpenCodeSetup = { limits: { context: 100_000, output: 8_192 }, compaction: {} };
 
 /** Three compactions: a first summary, a merged one, and one that the program makes by itself. */
-export async function probeOpenCode(program: OpenCodeProgram, mock: MockModel, version: string): Promise<ProductTexts<OpenCodePrompts>> {
+export async function probeOpenCode(
+  program: OpenCodeProgram,
+  mock: MockModel,
+  version: string,
+): Promise<ProductTexts<OpenCodePrompts>> {
   const summaries: JsonObject[] = [];
   let turn: JsonObject = {};
   mock.answer = (body) => {
@@ -22,7 +26,12 @@ export async function probeOpenCode(program: OpenCodeProgram, mock: MockModel, v
   const write = author("probe");
   const filler = "word ".repeat(20_000);
   const session = await program.open(probeSetup);
-  await program.store(session, [write.user(filler), write.assistant("ok"), write.user("call"), ...write.step("", ["unanswered"])]);
+  await program.store(session, [
+    write.user(filler),
+    write.assistant("ok"),
+    write.user("call"),
+    ...write.step("", ["unanswered"]),
+  ]);
   await program.summarize(session);
   await program.prompt(session, "first");
   const first = texts(turn);
@@ -57,7 +66,8 @@ export async function probeOpenCode(program: OpenCodeProgram, mock: MockModel, v
   return { version, prompts, session: sessionText, digests: digestsOf({ ...prompts, session: sessionText }) };
 }
 
-const texts = (body: JsonObject): string[] => ((body["messages"] ?? []) as JsonObject[]).map(({ content }) => (typeof content === "string" ? content : ""));
+const texts = (body: JsonObject): string[] =>
+  ((body["messages"] ?? []) as JsonObject[]).map(({ content }) => (typeof content === "string" ? content : ""));
 
 const toolText = (body: JsonObject): string =>
   String((body["messages"] as JsonObject[]).find(({ role }) => role === "tool")?.["content"] ?? "");

@@ -34,7 +34,12 @@ export interface OpenCodeProgram {
 }
 
 /** Starts the server. `port` is the mock model's; everything the program writes goes below `folder`. */
-export async function startOpenCode(binary: string, folder: string, port: number, setups: readonly OpenCodeSetup[]): Promise<OpenCodeProgram> {
+export async function startOpenCode(
+  binary: string,
+  folder: string,
+  port: number,
+  setups: readonly OpenCodeSetup[],
+): Promise<OpenCodeProgram> {
   rmSync(folder, { recursive: true, force: true });
   const home = join(folder, "home");
   const configFolder = join(home, ".config/opencode");
@@ -59,21 +64,25 @@ export async function startOpenCode(binary: string, folder: string, port: number
     folders.set(key, own);
   }
   const serverPort = await freePort();
-  const child = startProgram(binary, ["serve", "--port", String(serverPort), "--hostname", "127.0.0.1", "--print-logs"], {
-    folder: work,
-    env: {
-      PATH: "/usr/bin:/bin",
-      LANG: "C.UTF-8",
-      TZ: "UTC",
-      HOME: home,
-      XDG_CONFIG_HOME: join(home, ".config"),
-      XDG_DATA_HOME: join(home, ".local/share"),
-      XDG_STATE_HOME: join(home, ".local/state"),
-      XDG_CACHE_HOME: join(home, ".cache"),
-      OPENCODE_CONFIG: config,
-      ...Object.fromEntries(quiet.map((name) => [`OPENCODE_${name}`, "1"])),
+  const child = startProgram(
+    binary,
+    ["serve", "--port", String(serverPort), "--hostname", "127.0.0.1", "--print-logs"],
+    {
+      folder: work,
+      env: {
+        PATH: "/usr/bin:/bin",
+        LANG: "C.UTF-8",
+        TZ: "UTC",
+        HOME: home,
+        XDG_CONFIG_HOME: join(home, ".config"),
+        XDG_DATA_HOME: join(home, ".local/share"),
+        XDG_STATE_HOME: join(home, ".local/state"),
+        XDG_CACHE_HOME: join(home, ".cache"),
+        OPENCODE_CONFIG: config,
+        ...Object.fromEntries(quiet.map((name) => [`OPENCODE_${name}`, "1"])),
+      },
     },
-  });
+  );
   let log = "";
   await new Promise<void>((resolve, reject) => {
     const read = (data: Buffer): void => {
@@ -85,7 +94,13 @@ export async function startOpenCode(binary: string, folder: string, port: number
     child.once("exit", () => reject(new Error(`OpenCode ended by itself.\n${log}`)));
   });
 
-  const call = async (method: string, path: string, directory: string, sent?: JsonValue, timeoutMs = 120_000): Promise<JsonValue> => {
+  const call = async (
+    method: string,
+    path: string,
+    directory: string,
+    sent?: JsonValue,
+    timeoutMs = 120_000,
+  ): Promise<JsonValue> => {
     const response = await fetch(`http://127.0.0.1:${serverPort}${path}`, {
       method,
       signal: AbortSignal.timeout(timeoutMs),
@@ -114,14 +129,21 @@ export async function startOpenCode(binary: string, folder: string, port: number
   const replay = async (session: StoredSession, events: readonly JsonObject[]): Promise<void> => {
     const numbered = events.map((event) => {
       const seq = session.events++;
-      return { id: `evt_${session.id.slice(4, 16)}${String(seq).padStart(14, "0")}`, aggregateID: session.id, seq, ...event };
+      return {
+        id: `evt_${session.id.slice(4, 16)}${String(seq).padStart(14, "0")}`,
+        aggregateID: session.id,
+        seq,
+        ...event,
+      };
     });
     await call("POST", "/sync/replay", session.folder, { directory: session.folder, events: numbered });
   };
   const sessions: StoredSession[] = [];
   /** Counts what the program itself stored in a session; of the others nothing is asked for. */
   const catchUp = async (session: StoredSession): Promise<void> => {
-    const known = Object.fromEntries(sessions.map((one) => [one.id, one === session ? one.events - 1 : Number.MAX_SAFE_INTEGER]));
+    const known = Object.fromEntries(
+      sessions.map((one) => [one.id, one === session ? one.events - 1 : Number.MAX_SAFE_INTEGER]),
+    );
     const added = (await call("POST", "/sync/history", session.folder, known)) as JsonValue[];
     session.events += added.length;
   };
@@ -144,7 +166,10 @@ export async function startOpenCode(binary: string, folder: string, port: number
       while (Date.now() <= mint.time) await setTimeout(1);
     },
     summarize: async (session) => {
-      await call("POST", `/session/${session.id}/summarize`, session.folder, { providerID: "mock", modelID: session.model });
+      await call("POST", `/session/${session.id}/summarize`, session.folder, {
+        providerID: "mock",
+        modelID: session.model,
+      });
     },
     prompt: async (session, text) => {
       await call("POST", `/session/${session.id}/message`, session.folder, {
@@ -177,7 +202,15 @@ function configOf(port: number, setups: readonly OpenCodeSetup[]): JsonObject {
   const models = Object.fromEntries(
     setups.map(({ limits }) => [
       modelName(limits),
-      { name: "mock", limit: { ...limits }, tool_call: true, temperature: true, attachment: true, reasoning: true, modalities: { input: ["text", "image"], output: ["text"] } },
+      {
+        name: "mock",
+        limit: { ...limits },
+        tool_call: true,
+        temperature: true,
+        attachment: true,
+        reasoning: true,
+        modalities: { input: ["text", "image"], output: ["text"] },
+      },
     ]),
   );
   const model = `mock/${Object.keys(models)[0] ?? ""}`;
@@ -186,7 +219,12 @@ function configOf(port: number, setups: readonly OpenCodeSetup[]): JsonObject {
     small_model: model,
     enabled_providers: ["mock"],
     provider: {
-      mock: { npm: "@ai-sdk/openai-compatible", name: "mock", options: { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "none" }, models },
+      mock: {
+        npm: "@ai-sdk/openai-compatible",
+        name: "mock",
+        options: { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "none" },
+        models,
+      },
     },
     autoupdate: false,
     share: "disabled",

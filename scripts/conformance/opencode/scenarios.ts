@@ -15,7 +15,12 @@ interface Limits {
   readonly tailTokens: number;
 }
 
-const limits = (windowTokens: number, outputReserveTokens: number, tailTokens: number, options: JsonObject = {}): Limits => ({
+const limits = (
+  windowTokens: number,
+  outputReserveTokens: number,
+  tailTokens: number,
+  options: JsonObject = {},
+): Limits => ({
   windowTokens,
   outputReserveTokens,
   options,
@@ -46,9 +51,19 @@ const turnLimits: readonly Limits[] = [0, 1, 2].map((turns) => limits(60_000, 8_
 
 const answered = (value: string): SummaryAnswer => ({ kind: "text", text: value });
 
-const summaries: readonly string[] = ["## Objective\n- go on", "  framed by white space \n", "数据 and 😀", "one\r\ntwo", "x".repeat(3_000)];
+const summaries: readonly string[] = [
+  "## Objective\n- go on",
+  "  framed by white space \n",
+  "数据 and 😀",
+  "one\r\ntwo",
+  "x".repeat(3_000),
+];
 
-const scenario = (name: string, { windowTokens, outputReserveTokens, options }: Limits, rounds: readonly Round[]): Scenario => ({
+const scenario = (
+  name: string,
+  { windowTokens, outputReserveTokens, options }: Limits,
+  rounds: readonly Round[],
+): Scenario => ({
   name,
   windowTokens,
   outputReserveTokens,
@@ -56,7 +71,11 @@ const scenario = (name: string, { windowTokens, outputReserveTokens, options }: 
   rounds,
 });
 
-const forced = (messages: readonly Message[], answers: readonly SummaryAnswer[] = [answered("## Objective\n- go on")], next = "And now the next thing."): Round => ({
+const forced = (
+  messages: readonly Message[],
+  answers: readonly SummaryAnswer[] = [answered("## Objective\n- go on")],
+  next = "And now the next thing.",
+): Round => ({
   messages,
   trigger: { kind: "forced" },
   answers,
@@ -76,6 +95,30 @@ export function openCodeScenarios(seed: number, quick: boolean, prompts: OpenCod
     ...emptySummaries(seed, quick),
     ...overflows(seed, quick),
     ...automatic(seed, quick),
+    ...knownDifferences(),
+  ];
+}
+
+/** What the arm does otherwise on purpose; the arm's `notModelled` says so too. */
+function knownDifferences(): Scenario[] {
+  const write = author("d");
+  const filler = write.user("f".repeat(9_000));
+  const [call, result] = write.step("", ["first use"]);
+  const twice = [
+    filler,
+    write.user("the same id twice"),
+    ...[call, result, call, result].flatMap((message) => message ?? []),
+  ];
+  const failed = [write.user("wish"), write.assistant("ok"), filler, write.assistant("ok"), write.user("later")];
+  return [
+    {
+      ...scenario("a call id used twice", small, [forced(twice)]),
+      known: "a call id's second use is renamed: providers refuse it otherwise",
+    },
+    {
+      ...scenario("a compaction after a failed one", small, [forced(failed, [{ kind: "overflow" }]), forced([])]),
+      known: "the question of a failed compaction stands in that step's projection and not in later ones",
+    },
   ];
 }
 
@@ -88,13 +131,17 @@ function lived(seed: number, { name, portions }: History, within: Limits): Scena
   return scenario(
     name,
     within,
-    portions.map((portion, index) => forced(opened(portion), [answered(random.pick(summaries))], `Next, number ${index}.`)),
+    portions.map((portion, index) =>
+      forced(opened(portion), [answered(random.pick(summaries))], `Next, number ${index}.`),
+    ),
   );
 }
 
 function chains(seed: number, quick: boolean): Scenario[] {
-  const lengths = quick ? [40, 400] : [12, 60, 150, 400, 1_000, 2_500];
-  return chainHistories(seed, lengths).map((history, nth) => lived(seed, history, [wide, middle, small][nth % 3] ?? wide));
+  const lengths = quick ? [40, 150] : [12, 60, 150, 400, 1_000, 2_500];
+  return chainHistories(seed, lengths).map((history, nth) =>
+    lived(seed, history, [wide, middle, small][nth % 3] ?? wide),
+  );
 }
 
 /** JSON of a turn that is one user text, without the text. */
@@ -107,7 +154,11 @@ function budgets(seed: number, quick: boolean): Scenario[] {
     (quick ? [1, 2] : [-2, 1, 2, 3]).map((over) => {
       const write = author("b");
       const chars = within.tailTokens * 4 + over - userFrameChars;
-      const messages = [write.user("early"), write.assistant("ok"), write.user(textOfBytes(random, chars, "plain").replaceAll("\n", " "))];
+      const messages = [
+        write.user("early"),
+        write.assistant("ok"),
+        write.user(textOfBytes(random, chars, "plain").replaceAll("\n", " ")),
+      ];
       return scenario(`limits ${nth}, last turn ${over} characters over`, within, [forced(messages), forced([])]);
     }),
   );
@@ -115,19 +166,28 @@ function budgets(seed: number, quick: boolean): Scenario[] {
 
 /** Several turns and steps around the budget, their roundings adding up. */
 function rounding(seed: number, quick: boolean): Scenario[] {
-  return Array.from({ length: quick ? 6 : 24 }, (_, nth) => {
+  return Array.from({ length: quick ? 3 : 24 }, (_, nth) => {
     const random = randomStream(seed, `conformance rounding ${nth}`);
     const write = author("q");
     const text = (): string => "x".repeat(random.range(150, 190));
-    const turns = Array.from({ length: 60 }, () => [write.user(text()), write.assistant(text()), ...(nth % 2 ? write.step(text(), [text()]) : [])]);
-    return scenario(`rounding ${nth}`, nth % 3 ? small : middle, [forced(turns.flat()), forced(turns.slice(0, 2).flat().map(renamed))]);
+    const turns = Array.from({ length: nth % 3 ? 20 : 60 }, () => [
+      write.user(text()),
+      write.assistant(text()),
+      ...(nth % 2 ? write.step(text(), [text()]) : []),
+    ]);
+    return scenario(`rounding ${nth}`, nth % 3 ? small : middle, [
+      forced(turns.flat()),
+      forced(turns.slice(0, 2).flat().map(renamed)),
+    ]);
   });
 }
 
 const renamed = (message: Message): Message => ({
   ...message,
   id: `${message.id}-again`,
-  blocks: message.blocks.map((block): Block => (block.kind === "call" || block.kind === "result" ? { ...block, call: `${block.call}again` } : block)),
+  blocks: message.blocks.map((block): Block =>
+    block.kind === "call" || block.kind === "result" ? { ...block, call: `${block.call}again` } : block,
+  ),
 });
 
 /** One long turn of which only the end fits, step by step; the last step's size is moved by single characters. */
@@ -136,43 +196,105 @@ function splits(seed: number, quick: boolean, prompts: OpenCodePrompts): Scenari
     const random = randomStream(seed, `conformance splits ${nth}`);
     const write = author("s");
     const bodies = (): string[] => Array.from({ length: random.range(1, 4) }, () => "y".repeat(random.range(200, 900)));
-    const steps = Array.from({ length: 12 }, () => write.step("z".repeat(random.below(50)), nth % 4 === 3 ? [...bodies(), "unanswered"] : bodies()));
+    const steps = Array.from({ length: 12 }, () =>
+      write.step("z".repeat(random.below(50)), nth % 4 === 3 ? [...bodies(), "unanswered"] : bodies()),
+    );
     const last = write.assistant("w".repeat(nth));
-    const messages = [write.user("early"), write.assistant("ok"), write.user(`a long turn ${prompts.question}`), ...steps.flat(), ...(nth % 2 ? [last] : [])];
-    return scenario(`split turn ${nth}`, small, [forced(messages), forced([]), forced([write.user("more"), ...write.step("", ["v".repeat(3_000)]).map(renamed)])]);
+    const messages = [
+      write.user("early"),
+      write.assistant("ok"),
+      write.user(`a long turn ${prompts.question}`),
+      ...steps.flat(),
+      ...(nth % 2 ? [last] : []),
+    ];
+    return scenario(`split turn ${nth}`, small, [
+      forced(messages),
+      forced([]),
+      forced([write.user("more"), ...write.step("", ["v".repeat(3_000)]).map(renamed)]),
+    ]);
   });
 }
 
 /** Results around the length that the summariser is shown. */
 function clips(): Scenario[] {
-  const bodies = ["a".repeat(1_999), "a".repeat(2_000), "a".repeat(2_001), `${"a".repeat(1_999)}😀b`, `${"a".repeat(1_998)}😀b`, "数".repeat(2_001), "\ud83d lone \udc00", `${"a".repeat(1_999)}\ud83d${"b".repeat(9)}`];
+  const bodies = [
+    "a".repeat(1_999),
+    "a".repeat(2_000),
+    "a".repeat(2_001),
+    `${"a".repeat(1_999)}😀b`,
+    `${"a".repeat(1_998)}😀b`,
+    "数".repeat(2_001),
+    "\ud83d lone \udc00",
+    `${"a".repeat(1_999)}\ud83d${"b".repeat(9)}`,
+  ];
   return bodies.map((body, nth) => {
     const write = author("c");
-    const messages = [write.user("read it"), ...write.step("", [body, { error: body }]), write.user("again"), write.assistant("done")];
+    const messages = [
+      write.user("read it"),
+      ...write.step("", [body, { error: body }]),
+      write.user("again"),
+      write.assistant("done"),
+    ];
     return scenario(`clip ${nth}`, { ...small, options: { preserveRecentTokens: 60 } }, [forced(messages), forced([])]);
   });
 }
 
 function mixed(seed: number, quick: boolean): Scenario[] {
   const flavours: readonly (readonly [string, number, Limits, Flavour])[] = [
-    ["small", 16, small, { turns: [1, 6], userBytes: [0, 600], resultBytes: [0, 1_200], portions: 3, broken: true, special }],
-    ["many turns", 12, middle, { turns: [8, 20], userBytes: [0, 1_500], resultBytes: [0, 3_000], portions: 3, broken: true, special }],
-    ["wordy users", 12, middle, { turns: [4, 10], userBytes: [1_000, 9_000], resultBytes: [0, 400], portions: 3, broken: true, special }],
-    ["huge results", 8, wide, { turns: [2, 5], userBytes: [100, 4_000], resultBytes: [10_000, 90_000], portions: 2, broken: true, special }],
-    ["one turn at a time", 12, limits(12_000, 4_000, 1_500, { tailTurns: 1 }), { turns: [1, 3], userBytes: [0, 2_000], resultBytes: [0, 2_000], portions: 3, broken: true, special }],
-    ["no tail", 6, limits(12_000, 4_000, 2_000, { tailTurns: 0 }), { turns: [1, 3], userBytes: [0, 2_000], resultBytes: [0, 2_000], portions: 3, broken: false, special }],
+    [
+      "small",
+      16,
+      small,
+      { turns: [1, 6], userBytes: [0, 600], resultBytes: [0, 1_200], portions: 3, broken: true, special },
+    ],
+    [
+      "many turns",
+      12,
+      middle,
+      { turns: [8, 20], userBytes: [0, 1_500], resultBytes: [0, 3_000], portions: 3, broken: true, special },
+    ],
+    [
+      "wordy users",
+      12,
+      middle,
+      { turns: [4, 10], userBytes: [1_000, 9_000], resultBytes: [0, 400], portions: 3, broken: true, special },
+    ],
+    [
+      "huge results",
+      8,
+      wide,
+      { turns: [2, 5], userBytes: [100, 4_000], resultBytes: [10_000, 90_000], portions: 2, broken: true, special },
+    ],
+    [
+      "one turn at a time",
+      12,
+      limits(12_000, 4_000, 1_500, { tailTurns: 1 }),
+      { turns: [1, 3], userBytes: [0, 2_000], resultBytes: [0, 2_000], portions: 3, broken: true, special },
+    ],
+    [
+      "no tail",
+      6,
+      limits(12_000, 4_000, 2_000, { tailTurns: 0 }),
+      { turns: [1, 3], userBytes: [0, 2_000], resultBytes: [0, 2_000], portions: 3, broken: false, special },
+    ],
   ];
   return flavours.flatMap(([kind, count, within, flavour]) =>
     Array.from({ length: quick ? 3 : count }, (_, nth) => {
       const history = randomHistory(seed, `${kind} ${nth}`, flavour);
-      return lived(seed, { ...history, portions: history.portions.map((portion) => portion.filter(hasCall(portion))) }, within);
+      return lived(
+        seed,
+        { ...history, portions: history.portions.map((portion) => portion.filter(hasCall(portion))) },
+        within,
+      );
     }),
   );
 }
 
 /** The program stores results with their calls alone. */
 function hasCall(messages: readonly Message[]): (message: Message) => boolean {
-  const calls = new Set(messages.flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "call" ? [block.call] : []))));
+  const calls = new Set(
+    messages.flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "call" ? [block.call] : []))),
+  );
   return ({ blocks }) => blocks.every((block) => block.kind !== "result" || calls.has(block.call));
 }
 
@@ -199,7 +321,13 @@ function parts(): Scenario[] {
     const only: Pick<Random, "pick"> = { pick: (items) => items[nth % items.length] as (typeof items)[number] };
     const write = author("t");
     const filler = write.user("f".repeat(9_000));
-    const messages = [...special(only as Random, write), write.assistant("and so on"), filler, ...special(only as Random, write), ...write.step("a step", ["out"])];
+    const messages = [
+      ...special(only as Random, write),
+      write.assistant("and so on"),
+      filler,
+      ...special(only as Random, write),
+      ...write.step("a step", ["out"]),
+    ];
     return scenario(`special message ${nth}`, small, [forced(messages), forced([])]);
   });
 }
@@ -208,15 +336,33 @@ function parts(): Scenario[] {
 const emptySummaries = (seed: number, quick: boolean): Scenario[] =>
   ["", " ", "\n\n"].flatMap((empty, nth) =>
     Array.from({ length: quick ? 1 : 3 }, (_, again) => {
-      const { name, portions } = randomHistory(seed, `empty summary ${nth}.${again}`, { turns: [2, 6], userBytes: [0, 1_000], resultBytes: [0, 3_000], portions: 3, broken: false });
-      return scenario(name, small, portions.map((portion, index) => forced(opened(portion), [answered(index === 1 ? "## Objective\n- said" : empty)])));
+      const { name, portions } = randomHistory(seed, `empty summary ${nth}.${again}`, {
+        turns: [2, 6],
+        userBytes: [0, 1_000],
+        resultBytes: [0, 3_000],
+        portions: 3,
+        broken: false,
+      });
+      return scenario(
+        name,
+        small,
+        portions.map((portion, index) =>
+          forced(opened(portion), [answered(index === 1 ? "## Objective\n- said" : empty)]),
+        ),
+      );
     }),
   );
 
 /** The request for a summary does not fit. */
 const overflows = (seed: number, quick: boolean): Scenario[] =>
   Array.from({ length: quick ? 2 : 6 }, (_, nth) => {
-    const { name, portions } = randomHistory(seed, `overflow ${nth}`, { turns: [2, 6], userBytes: [0, 1_000], resultBytes: [0, 3_000], portions: 2, broken: false });
+    const { name, portions } = randomHistory(seed, `overflow ${nth}`, {
+      turns: [2, 6],
+      userBytes: [0, 1_000],
+      resultBytes: [0, 3_000],
+      portions: 2,
+      broken: false,
+    });
     const rounds = [forced(opened(portions[1] ?? []), [{ kind: "overflow" }])];
     return scenario(name, small, nth % 2 ? [forced(opened(portions[0] ?? [])), ...rounds] : rounds);
   });
@@ -233,7 +379,13 @@ function automatic(seed: number, quick: boolean): Scenario[] {
   ];
   return (quick ? cases.slice(0, 4) : cases).flatMap(([within, usableTokens], nth) =>
     [-1, 0, 1].map((over) => {
-      const flavour: Flavour = { turns: [1, 4], userBytes: [1, 3_000], resultBytes: [1, 2_500], portions: 2, broken: false };
+      const flavour: Flavour = {
+        turns: [1, 4],
+        userBytes: [1, 3_000],
+        resultBytes: [1, 2_500],
+        portions: 2,
+        broken: false,
+      };
       const { portions } = randomHistory(seed, `automatic ${nth} ${over}`, flavour);
       const round = (messages: readonly Message[], usedTokens: number): Round => ({
         messages: opened(messages),
@@ -241,7 +393,11 @@ function automatic(seed: number, quick: boolean): Scenario[] {
         answers: [answered("## Objective\n- compacted by itself")],
         next: "And then?",
       });
-      return scenario(`limits ${nth}, usage ${over} over usable`, within, [round(portions[0] ?? [], usableTokens + over), round(portions[1] ?? [], usableTokens + 1), forced([])]);
+      return scenario(`limits ${nth}, usage ${over} over usable`, within, [
+        round(portions[0] ?? [], usableTokens + over),
+        round(portions[1] ?? [], usableTokens + 1),
+        forced([]),
+      ]);
     }),
   );
 }

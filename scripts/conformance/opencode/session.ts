@@ -55,7 +55,12 @@ export const createdEvent = ({ id, folder }: StoredSession, project: string, ms:
  * The events that store messages: one stored message a user message, one a step; a result is the state of its call. The
  * last step reports `usedTokens`. Throws where an assistant message has no user message before it or a result no call.
  */
-export function messageEvents(session: StoredSession, messages: readonly Message[], mint: Minter, usedTokens = 2): JsonObject[] {
+export function messageEvents(
+  session: StoredSession,
+  messages: readonly Message[],
+  mint: Minter,
+  usedTokens = 2,
+): JsonObject[] {
   const drafts: Draft[] = [];
   const calls = new Map<string, { draft: Draft; index: number }>();
   let step: Draft | undefined;
@@ -66,7 +71,11 @@ export function messageEvents(session: StoredSession, messages: readonly Message
     const reason = step.parts.some(({ type }) => type === "tool") ? "tool-calls" : "stop";
     const used = { total: tokens, input: tokens - 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } };
     part(step, { type: "step-finish", reason, tokens: used, cost: 0 });
-    Object.assign(step.info, { finish: reason, tokens: used, time: { ...(step.info["time"] as JsonObject), completed: mint.time } });
+    Object.assign(step.info, {
+      finish: reason,
+      tokens: used,
+      time: { ...(step.info["time"] as JsonObject), completed: mint.time },
+    });
     step = undefined;
   };
   const open = (): Draft => {
@@ -134,7 +143,10 @@ export function messageEvents(session: StoredSession, messages: readonly Message
   close(usedTokens);
   return drafts.flatMap(({ info, parts }) => [
     { type: "message.updated.1", data: { sessionID: session.id, info } },
-    ...parts.map((one) => ({ type: "message.part.updated.1", data: { sessionID: session.id, part: one, time: mint.time } })),
+    ...parts.map((one) => ({
+      type: "message.part.updated.1",
+      data: { sessionID: session.id, part: one, time: mint.time },
+    })),
   ]);
 }
 
@@ -147,7 +159,12 @@ function saidPart(block: Block, mint: Minter): JsonObject {
     case "image":
       return { type: "file", mime: block.mediaType, url: `data:${block.mediaType};base64,${block.data}` };
     case "call":
-      return { type: "tool", tool: block.tool, callID: block.call, state: { status: "pending", input: block.args, raw: JSON.stringify(block.args) } };
+      return {
+        type: "tool",
+        tool: block.tool,
+        callID: block.call,
+        state: { status: "pending", input: block.args, raw: JSON.stringify(block.args) },
+      };
     case "result":
       throw new Error("a result inside another message");
   }

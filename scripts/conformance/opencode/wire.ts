@@ -1,6 +1,6 @@
 /** Chat completions as far as OpenCode speaks them: answers of the mock model, and a history as messages of a request. */
 import type { ProjectedMessage } from "../../../harness/arm.ts";
-import type { Block } from "../../../harness/chain/message.ts";
+import type { Block, Message } from "../../../harness/chain/message.ts";
 import type { JsonObject } from "../../../harness/json.ts";
 import type { Wire } from "../mock.ts";
 
@@ -9,7 +9,11 @@ export const chatPath = "/v1/chat/completions";
 /** Streams an answer as chunks of a completion, or refuses it as too long. */
 export const chat: Wire = (response, answer, number) => {
   if (answer.kind === "overflow") {
-    const error = { message: "The input is longer than the window.", type: "invalid_request_error", code: "context_length_exceeded" };
+    const error = {
+      message: "The input is longer than the window.",
+      type: "invalid_request_error",
+      code: "context_length_exceeded",
+    };
     response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error }));
     return;
   }
@@ -24,7 +28,12 @@ export const chat: Wire = (response, answer, number) => {
       : {
           role: "assistant",
           tool_calls: [
-            { index: 0, id: `call_${number}`, type: "function", function: { name: answer.tool, arguments: JSON.stringify(answer.args) } },
+            {
+              index: 0,
+              id: `call_${number}`,
+              type: "function",
+              function: { name: answer.tool, arguments: JSON.stringify(answer.args) },
+            },
           ],
         };
   send({ choices: [{ index: 0, delta, finish_reason: null }] });
@@ -34,30 +43,58 @@ export const chat: Wire = (response, answer, number) => {
   response.end("data: [DONE]\n\n");
 };
 
-/** A projection as messages of a request; what the journal stored as one step becomes one message. */
-export function chatMessages(projection: readonly ProjectedMessage[]): JsonObject[] {
+/**
+ * A projection as messages of a request. What the program stores as one step is one message there: assistant messages that
+ * are neighbours in the journal.
+ */
+export function chatMessages(projection: readonly ProjectedMessage[], journal: readonly Message[]): JsonObject[] {
+  const stepOf = steps(journal);
   const messages: JsonObject[] = [];
-  let step: Block[] | undefined;
-  for (const { message, spans } of projection) {
-    const fromJournal = spans.some(({ sources }) => sources.length > 0);
-    if (message.role === "assistant" && step !== undefined && fromJournal) {
-      step.push(...message.blocks);
-      messages[messages.length - 1] = assistant(step);
-      continue;
+  let open: { readonly step: number; readonly index: number; readonly blocks: Block[] } | undefined;
+  for (const { message } of projection) {
+    const { role, blocks } = message;
+    if (role === "user") messages.push({ role, content: userContent(blocks) });
+    else if (role === "tool") messages.push(...blocks.flatMap(toolMessage));
+    else {
+      const step = stepOf.get(message.id);
+      if (step === undefined || step !== open?.step) {
+        open = step === undefined ? undefined : { step, index: messages.length, blocks: [...blocks] };
+        messages.push(assistant(blocks));
+      } else {
+        open.blocks.push(...blocks);
+        messages[open.index] = assistant(open.blocks);
+      }
     }
-    step = message.role === "assistant" && fromJournal ? [...message.blocks] : undefined;
-    if (message.role === "assistant") messages.push(assistant(message.blocks));
-    else if (message.role === "user") messages.push({ role: "user", content: userContent(message.blocks) });
-    else for (const block of message.blocks) if (block.kind === "result") messages.push({ role: "tool", tool_call_id: block.call, content: block.text.toWellFormed() });
   }
   return messages;
 }
 
+/** The step of every assistant message, by its id. */
+function steps(journal: readonly Message[]): Map<string, number> {
+  const stepOf = new Map<string, number>();
+  let step = 0;
+  for (const { id, role } of journal)
+    if (role === "assistant") stepOf.set(id, step);
+    else step++;
+  return stepOf;
+}
+
+const toolMessage = (block: Block): JsonObject[] =>
+  block.kind === "result" ? [{ role: "tool", tool_call_id: block.call, content: block.text.toWellFormed() }] : [];
+
 function assistant(blocks: readonly Block[]): JsonObject {
-  const said = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("").toWellFormed();
-  const thought = blocks.flatMap((block) => (block.kind === "reasoning" ? [block.text] : [])).join("").toWellFormed();
+  const said = blocks
+    .flatMap((block) => (block.kind === "text" ? [block.text] : []))
+    .join("")
+    .toWellFormed();
+  const thought = blocks
+    .flatMap((block) => (block.kind === "reasoning" ? [block.text] : []))
+    .join("")
+    .toWellFormed();
   const calls = blocks.flatMap((block) =>
-    block.kind === "call" ? [{ id: block.call, type: "function", function: { name: block.tool, arguments: JSON.stringify(block.args) } }] : [],
+    block.kind === "call"
+      ? [{ id: block.call, type: "function", function: { name: block.tool, arguments: JSON.stringify(block.args) } }]
+      : [],
   );
   return {
     role: "assistant",

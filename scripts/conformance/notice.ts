@@ -1,0 +1,27 @@
+/** Whether conformance notices a changed rule, against outcomes that were recorded from the program or from its stand-in. */
+import { compareOutcomes } from "./compare.ts";
+import { type ArmMaker, type Mutation, withMutant } from "./mutations.ts";
+import type { Product, RoundOutcome, Scenario } from "./scenario.ts";
+
+/** A scenario and what the program did in it. */
+export interface Recorded {
+  readonly scenario: Scenario;
+  readonly outcomes: readonly RoundOutcome[];
+}
+
+/** The name of the first scenario in which a mutated arm differs; undefined where none does. An arm that throws differs. */
+export async function noticedBy(
+  mutation: Mutation,
+  recorded: readonly Recorded[],
+  productOf: (make: ArmMaker) => Product,
+): Promise<string | undefined> {
+  return await withMutant(mutation, async (make) => {
+    const mutant = productOf(make);
+    for (const { scenario, outcomes } of recorded) {
+      if (scenario.known !== undefined) continue;
+      const mirrored = await mutant.run(scenario).catch(() => undefined);
+      if (mirrored === undefined || compareOutcomes(outcomes, mirrored).differences.length > 0) return scenario.name;
+    }
+    return undefined;
+  });
+}
