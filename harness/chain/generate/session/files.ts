@@ -1,4 +1,4 @@
-/** Files of a session's project: lines that are read, searched and edited, and the diffs that the edits amount to. */
+/** Files of a session's project: texts that are read, searched and edited, and the diffs that the edits amount to. */
 
 /** One replaced stretch of a file, in today's line numbers. */
 export interface Edit {
@@ -9,71 +9,104 @@ export interface Edit {
   committed: boolean;
 }
 
-/** What is derived from a file's lines; dropped when they change. */
-interface Derived {
-  readonly text: string;
-  readonly bytes: number;
-  /** As the read tool prints them, with the offset at which each line starts. */
-  readonly numbered: string;
-  readonly starts: readonly number[];
-}
-
 export interface SourceFile {
   readonly path: string;
-  readonly lines: string[];
-  /** Functions that it declares. */
-  readonly names: readonly string[];
+  /** Lines joined by newlines; kept as one text, because that is what is searched and sliced. */
+  text: string;
+  /** Its functions from top to bottom. */
+  declarations: readonly Declaration[];
   /** In the order of their place; those of merged branches are gone. */
   edits: Edit[];
   /** Where the last read stopped. */
   readTo: number;
-  derived?: Derived | undefined;
+  /** Offset of each line, and of where the next one would start; dropped with every change. */
+  starts: readonly number[] | undefined;
+}
+
+/** Where a function of the file is declared. */
+export interface Declaration {
+  readonly name: string;
+  /** Index of the line. */
+  readonly line: number;
 }
 
 /** A file as it is first seen. */
-export const sourceFile = (path: string, lines: string[], names: readonly string[]): SourceFile => ({
+export const sourceFile = (path: string, text: string, declarations: readonly Declaration[]): SourceFile => ({
   path,
-  lines,
-  names,
+  text,
+  declarations,
   edits: [],
   readTo: 0,
+  starts: undefined,
 });
 
-function derive(file: SourceFile): Derived {
-  if (file.derived !== undefined) return file.derived;
-  const { lines } = file;
-  const text = lines.join("\n");
-  const starts: number[] = [];
-  const rows: string[] = [];
-  let start = 0;
-  for (let index = 0; index < lines.length; index++) {
-    const number = index + 1;
-    const row = `${number < 10 ? "    " : number < 100 ? "   " : number < 1000 ? "  " : " "}${number}\t${lines[index]}`;
-    starts.push(start);
-    rows.push(row);
-    start += row.length + 1;
-  }
-  starts.push(start);
-  file.derived = { text, bytes: Buffer.byteLength(text) + 1, numbered: rows.join("\n"), starts };
-  return file.derived;
+function startsOf(file: SourceFile): readonly number[] {
+  if (file.starts !== undefined) return file.starts;
+  const starts = [0];
+  for (let at = file.text.indexOf("\n"); at >= 0; at = file.text.indexOf("\n", at + 1)) starts.push(at + 1);
+  starts.push(file.text.length + 1);
+  file.starts = starts;
+  return starts;
 }
 
-/** Whether the file is new on this branch. */
-export const isNew = (file: SourceFile): boolean => file.edits[0]?.before.length === 0 && file.edits[0].afterLines === file.lines.length;
+export const lineCount = (file: SourceFile): number => startsOf(file).length - 1;
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((left, right) => left + right, 0);
+/** The line at an index; "" beyond the end. */
+export function lineAt(file: SourceFile, index: number): string {
+  const starts = startsOf(file);
+  const start = starts[index];
+  const next = starts[index + 1];
+  return start === undefined || next === undefined ? "" : file.text.slice(start, next - 1);
+}
+
+/** Whether the line at an index begins with a letter, as declarations do. */
+function isDeclaration(file: SourceFile, index: number): boolean {
+  const first = file.text.charCodeAt(startsOf(file)[index] ?? file.text.length) | 0x20;
+  return first >= 0x61 && first <= 0x7a;
+}
+
+/** Index of the line that holds an offset. */
+function lineOfOffset(file: SourceFile, offset: number): number {
+  const starts = startsOf(file);
+  let low = 0;
+  let high = starts.length - 1;
+  while (low + 1 < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] as number) <= offset) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Indexes of the lines that hold a text, in order. */
+export function linesWith(file: SourceFile, text: string): number[] {
+  const found: number[] = [];
+  for (let at = file.text.indexOf(text); at >= 0;) {
+    const line = lineOfOffset(file, at);
+    found.push(line);
+    at = file.text.indexOf(text, startsOf(file)[line + 1]);
+  }
+  return found;
+}
 
 /** UTF-8 bytes of a file. */
-export const fileBytes = (file: SourceFile): number => derive(file).bytes;
+export const fileBytes = (file: SourceFile): number => Buffer.byteLength(file.text) + 1;
 
-/** Whether a text stands anywhere in the file. */
-export const holds = (file: SourceFile, text: string): boolean => derive(file).text.includes(text);
+/** Whether the file is new on this branch. */
+export const isNew = (file: SourceFile): boolean =>
+  file.edits[0]?.before.length === 0 && file.edits[0].afterLines === lineCount(file);
 
 /** Replaces `count` lines at index `at`. The place must be free of other edits (see `isFree`). */
 export function applyEdit(file: SourceFile, at: number, count: number, after: readonly string[]): Edit {
-  const before = file.lines.splice(at, count, ...after);
-  file.derived = undefined;
-  for (const other of file.edits) if (other.at > at) other.at += after.length - count;
+  const before = Array.from({ length: count }, (_item, index) => lineAt(file, at + index));
+  const starts = startsOf(file);
+  const rest = starts[at + count] as number;
+  const tail = rest > file.text.length ? "" : `\n${file.text.slice(rest)}`;
+  file.text = file.text.slice(0, starts[at]) + after.join("\n") + tail;
+  file.starts = undefined;
+  const shift = after.length - count;
+  file.declarations = file.declarations.map(({ name, line }) => ({ name, line: line > at ? line + shift : line }));
+  for (const other of file.edits) if (other.at > at) other.at += shift;
   const edit: Edit = { at, before, afterLines: after.length, committed: false };
   file.edits.push(edit);
   file.edits.sort((left, right) => left.at - right.at);
@@ -85,31 +118,34 @@ export const isFree = (file: SourceFile, at: number, count: number, margin: numb
   file.edits.every((edit) => at + count + margin <= edit.at || edit.at + edit.afterLines + margin <= at);
 
 /** Added and removed lines of some edits. */
-export const tally = (edits: readonly Edit[]): { readonly added: number; readonly removed: number } => ({
-  added: sum(edits.map((edit) => edit.afterLines)),
-  removed: sum(edits.map((edit) => edit.before.length)),
-});
+export function tally(edits: readonly Edit[]): { readonly added: number; readonly removed: number } {
+  let added = 0;
+  let removed = 0;
+  for (const edit of edits) {
+    added += edit.afterLines;
+    removed += edit.before.length;
+  }
+  return { added, removed };
+}
 
 /** The hunk of one edit as a unified diff prints it. `shift` is what the edits above it added to the line numbers. */
 export function hunk(file: SourceFile, edit: Edit, contextLines: number, shift: number): string[] {
   const top = Math.max(0, edit.at - contextLines);
   const end = edit.at + edit.afterLines;
-  const bottom = Math.min(file.lines.length, end + contextLines);
+  const bottom = Math.min(lineCount(file), end + contextLines);
   const oldLines = edit.at - top + edit.before.length + (bottom - end);
   const out = [`@@ -${top + 1 - shift},${oldLines} +${top + 1},${bottom - top} @@${heading(file, top)}`];
-  for (let index = top; index < edit.at; index++) out.push(` ${file.lines[index]}`);
+  for (let index = top; index < edit.at; index++) out.push(` ${lineAt(file, index)}`);
   for (const line of edit.before) out.push(`-${line}`);
-  for (let index = edit.at; index < end; index++) out.push(`+${file.lines[index]}`);
-  for (let index = end; index < bottom; index++) out.push(` ${file.lines[index]}`);
+  for (let index = edit.at; index < end; index++) out.push(`+${lineAt(file, index)}`);
+  for (let index = end; index < bottom; index++) out.push(` ${lineAt(file, index)}`);
   return out;
 }
 
-/** The nearest unindented line above, which a diff prints after the hunk's numbers. */
+/** The nearest declaration above, which a diff prints after the hunk's numbers. */
 function heading(file: SourceFile, top: number): string {
-  for (let index = top - 1; index >= 0; index--) {
-    const line = file.lines[index] as string;
-    if (/^[a-zA-Z@]/.test(line)) return ` ${line.slice(0, 72).trimEnd()}`;
-  }
+  for (let index = top - 1; index >= 0; index--)
+    if (isDeclaration(file, index)) return ` ${lineAt(file, index).slice(0, 72).trimEnd()}`;
   return "";
 }
 
@@ -117,27 +153,47 @@ function heading(file: SourceFile, top: number): string {
 export function hunks(file: SourceFile, wanted: (edit: Edit) => boolean, contextLines: number): string[] {
   const out: string[] = [];
   let shift = 0;
-  for (const edit of file.edits)
-    if (wanted(edit)) {
-      out.push(...hunk(file, edit, contextLines, shift));
-      shift += edit.afterLines - edit.before.length;
-    }
+  for (const edit of file.edits) {
+    if (wanted(edit)) out.push(...hunk(file, edit, contextLines, shift));
+    if (wanted(edit)) shift += edit.afterLines - edit.before.length;
+  }
   return out;
 }
 
-/** A comment among some lines, without its marks, and its 1-based line; undefined where there is none. */
-export function commentIn(file: SourceFile, from: number, to: number): { text: string; line: number } | undefined {
-  for (let index = to - 1; index >= from; index--) {
-    const line = (file.lines[index] as string).trimStart();
-    if (!/^(?:#|\/\/|\/\*|"""|\*) /.test(line) && !line.startsWith('"""')) continue;
-    const text = line.replaceAll(/^(?:#|\/\/[/!]?|\/\*\*?|"""|\*)\s*|\s*(?:\*\/|""")$/g, "").replace(/\.$/, "");
-    if (/^[A-Za-z].{18,90}$/.test(text) && !text.includes("/")) return { text, line: index + 1 };
+/** The last whole-line comment among some lines, without its mark and full stop, and its 1-based line; undefined where there is none. */
+export function commentIn(
+  file: SourceFile,
+  mark: string,
+  from: number,
+  to: number,
+): { readonly text: string; readonly line: number } | undefined {
+  const starts = startsOf(file);
+  const first = starts[from] as number;
+  for (let at = starts[to] as number; at > first;) {
+    at = file.text.lastIndexOf(mark, at - 1);
+    if (at < first) return undefined;
+    const line = lineOfOffset(file, at);
+    const text = lineAt(file, line).trimStart();
+    if (text.startsWith(mark) && text.endsWith(".")) return { text: text.slice(mark.length, -1), line: line + 1 };
   }
   return undefined;
 }
 
 /** `count` lines from index `from` on, as the read tool prints them. */
 export function numbered(file: SourceFile, from: number, count: number): string {
-  const { numbered: all, starts } = derive(file);
-  return all.slice(starts[from], (starts[Math.min(file.lines.length, from + count)] as number) - 1);
+  const { text } = file;
+  const starts = startsOf(file);
+  const end = Math.min(starts.length - 1, from + count);
+  const parts: string[] = [];
+  for (let index = from; index < end; index++)
+    parts.push(numberMark(index), text.slice(starts[index], (starts[index + 1] as number) - 1));
+  return parts.join("").slice(1);
+}
+
+const numberMarks: string[] = [];
+
+/** What stands before a numbered line, the line end included. */
+function numberMark(index: number): string {
+  while (numberMarks.length <= index) numberMarks.push(`\n${String(numberMarks.length + 1).padStart(5)}\t`);
+  return numberMarks[index] as string;
 }

@@ -1,5 +1,6 @@
 /** The makers that every story shares: numbers, sizes, digests, times, names of code, and the story's own words. */
 import type { Random } from "../../../random.ts";
+import { remembered } from "./collect.ts";
 import { type Area, words } from "./story.ts";
 import { type Makers, makersOf } from "./template.ts";
 
@@ -71,11 +72,12 @@ export function clockText(nowMs: number): string {
 }
 
 /** Year, month and day of a time, UTC. */
-export const dayText = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
+const dayText = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
 /** First letter in upper case, underscores and dashes gone: `cue_window` gives `CueWindow`. */
-export const typeCase = (name: string): string =>
-  name.replaceAll(/(?:^|[_-])([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+export const typeCase = remembered((name) =>
+  name.replaceAll(/(?:^|[_-])([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
+);
 
 /** `cue_window` gives `cueWindow`. */
 export const camelCase = (name: string): string =>

@@ -39,7 +39,7 @@ From line {line} of \`{path}\` on, \`{name}\` does the actual work.
 I went through \`{path}\`; \`{name}\` is short, and everything around it is bookkeeping.
 `,
     `
-\`{path}\` 第 {noteLine} 行写着：{note}，这个前提要保留。
+\`{path}\` 第 {noteLine} 行的注释写着“{note}”，这个前提要保留。
 要改的是 \`{path}\` 第 {line} 行的 \`{name}\` 。
 \`{path}\` 的 {lines} 行看完了，和这件事无关。
 \`{path}\` 里都经过 \`{name}\` ，改一处就够了。
@@ -81,7 +81,7 @@ The edit of \`{path}\` ({tally}) is what the test asks for.
     `
 改了 \`{path}\` 第 {line} 行附近（{tally}）。
 \`{name}\` 现在会先检查 \`{variable}\` ，改动在 \`{path}\` 。
-\`{path}\` 第 {line} 行补上了缺少的判断，原因是：{reason}。
+\`{path}\` 第 {line} 行补上了缺少的判断。
 `,
   ),
   missed: wording(
@@ -103,6 +103,26 @@ I added \`{path}\` ({size}).
 新增 \`{path}\` ，{lines} 行， {size} 。
 `,
   ),
+  covered: wording(
+    `
+I added {test} to \`{path}\`.
+{test} in \`{path}\` is new and holds the behaviour in place.
+There is a test for it now, {test} in \`{path}\`.
+`,
+    `
+在 \`{path}\` 里新增了测试 {test}。
+`,
+  ),
+  mended: wording(
+    `
+{test} had failed because {why}; it passes now.
+The cause of the failure: {why}. It is gone, and {test} with it stays as a guard.
+{test} is what caught it: {why}.
+`,
+    `
+{test} 之前失败的原因是{whyZh}，现在已通过。
+`,
+  ),
   passed: wording(
     `
 All {count} tests of {scope} pass in {seconds} s ✅
@@ -112,7 +132,7 @@ No failures in {scope}: {count} tests, {seconds} s.
 With the change {test} in \`{path}\` is green; {count} passed in all.
 `,
     `
-{scopeZh}共 {count} 项测试通过，用时 {seconds} 秒 ✅
+{scopeZh}共 {count} 项测试通过，用时 {seconds} 秒 ✅。
 {test} 恢复正常，{count} 项测试全部通过。
 跑完 {count} 项测试，没有失败。
 `,
@@ -142,7 +162,7 @@ The checker has {count}, the first in \`{path}\` at line {line} ({rule}).
   clean: wording(
     `
 The checker is quiet on all {files} source files.
-Types are clean again.
+No complaints from the checker ({files} files).
 `,
     `
 类型检查 {files} 个文件，全部通过。
@@ -155,7 +175,7 @@ It falls over in \`{path}\` at line {line}: {what}.
 The trace ends in \`{name}\` (\`{path}\`, line {line}) 💥 In words: {what}.
 `,
     `
-崩在 \`{path}\` 第 {line} 行的 \`{name}\` ：{whatZh} 💥
+崩在 \`{path}\` 第 {line} 行的 \`{name}\` ：{whatZh} 💥。
 `,
   ),
   logged: wording(
@@ -178,7 +198,7 @@ The figure to watch is {label}: {median} ms over {runs} runs, {peak}.
 {label} peaks at {peak}.
 `,
     `
-实测{labelZh}：中位数 {median} 毫秒，峰值 {peak} 📊
+实测{labelZh}：中位数 {median} 毫秒，峰值 {peak} 📊。
 {labelZh}跑了 {runs} 次，中位数 {median} 毫秒。
 `,
   ),
@@ -199,7 +219,7 @@ It builds, and {what}.
 As for the build, {what}.
 `,
     `
-构建完成：{whatZh} 📦
+构建完成：{whatZh} 📦。
 `,
   ),
   committed: wording(
@@ -328,7 +348,7 @@ None of them relies on the old behaviour.
     `
 The new cases are among them.
 No test was skipped.
-I did not change any expectation.
+Nothing was left out.
 `,
     `
 没有跳过任何一项。

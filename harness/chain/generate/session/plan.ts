@@ -4,10 +4,28 @@ import { shares } from "./exact.ts";
 import type { Phase, Profile, Turn } from "./story.ts";
 import { deck } from "./template.ts";
 
-/** What a tool call does. `broken` is a test run that fails, `missing` a read of a file that is not there. */
+/** What a tool call does. `cover` adds tests, `broken` is a test run that fails, `missing` a read of a file that is not there. */
 export type ActKind =
-  | "list" | "read" | "grep" | "edit" | "write" | "test" | "broken" | "lint" | "crash" | "log" | "json" | "bench"
-  | "history" | "diff" | "status" | "commit" | "pr" | "build" | "missing";
+  | "list"
+  | "read"
+  | "grep"
+  | "edit"
+  | "write"
+  | "cover"
+  | "test"
+  | "broken"
+  | "lint"
+  | "crash"
+  | "log"
+  | "json"
+  | "bench"
+  | "history"
+  | "diff"
+  | "status"
+  | "commit"
+  | "pr"
+  | "build"
+  | "missing";
 
 export interface PlannedAct {
   readonly kind: ActKind;
@@ -18,7 +36,7 @@ export interface PlannedAct {
 }
 
 /** What a stretch of work between two assistant texts is for. */
-export type BeatKind = "explore" | "implement" | "reproduce" | "repair" | "verify" | "measure" | "review" | "release";
+type BeatKind = "explore" | "implement" | "reproduce" | "repair" | "verify" | "measure" | "review" | "release";
 
 /** One assistant text and the calls up to the next. Each group is the calls of one stored message; the first carries the text. */
 export interface Beat {
@@ -50,24 +68,36 @@ interface Pattern {
 const patterns: Record<BeatKind, Pattern> = {
   explore: {
     start: [],
-    middle: ["list", "grep", "read", "read read", "grep read", "history", "read", "json", "read read read", "missing", "log"],
+    middle: [
+      "list",
+      "grep",
+      "read",
+      "read read",
+      "grep read",
+      "history",
+      "read",
+      "json",
+      "read read read",
+      "missing",
+      "log",
+    ],
     end: [],
   },
   implement: {
     start: ["read"],
-    middle: ["edit", "edit edit", "write", "lint", "read", "edit", "read grep", "test", "edit", "broken"],
+    middle: ["edit", "edit edit", "write", "lint", "read", "edit", "edit edit", "test", "edit", "broken", "cover"],
     end: ["test"],
   },
   reproduce: { start: ["broken"], middle: ["crash", "read", "log", "grep", "read read", "json", "log"], end: [] },
   repair: {
     start: ["read"],
-    middle: ["edit", "broken", "read", "edit", "grep", "lint", "log", "edit edit", "diff"],
+    middle: ["edit", "broken", "read", "edit", "grep", "lint", "log", "edit edit", "diff", "cover"],
     end: ["edit", "test"],
   },
   verify: {
-    start: ["test"],
-    middle: ["diff", "status", "read", "edit", "bench", "test", "lint", "json", "grep"],
-    end: ["commit"],
+    start: [],
+    middle: ["diff", "status", "read", "edit", "bench", "lint", "json", "grep", "edit", "read read", "log"],
+    end: ["test", "commit"],
   },
   measure: { start: ["bench"], middle: ["log", "json", "read", "grep", "bench", "log", "read read"], end: [] },
   review: { start: ["pr"], middle: ["diff", "read", "edit", "grep", "read read", "edit", "history"], end: [] },
@@ -78,14 +108,19 @@ const patterns: Record<BeatKind, Pattern> = {
   },
 };
 
-/** Relative length of a log. */
+/** Relative length of a log, and of one that is very long. */
 const logWeight = 1.8;
+const longWeight = 12;
+
+/** Kept back for the last log of all, so that it can make up for results that came out longer than planned. */
+const lastLogChars = 6000;
 
 /** Relative length of stretchable results, and expected characters of the others. */
 const lengths: Record<ActKind, { readonly weight: number } | { readonly naturalChars: number }> = {
   list: { naturalChars: 620 },
   edit: { naturalChars: 520 },
   write: { naturalChars: 60 },
+  cover: { naturalChars: 400 },
   status: { naturalChars: 260 },
   commit: { naturalChars: 420 },
   missing: { naturalChars: 130 },
@@ -104,15 +139,11 @@ const lengths: Record<ActKind, { readonly weight: number } | { readonly naturalC
   build: { weight: 0.8 },
 };
 
-/** Kinds whose output can be as long as you like, so that now and then one is very long. */
-const endless: ReadonlySet<ActKind> = new Set(["log", "json"]);
-
 function planAct(random: Random, kind: ActKind): PlannedAct {
   const length = lengths[kind];
   if ("naturalChars" in length) return { kind, weight: 0, naturalChars: length.naturalChars };
   const spread = 0.25 + 1.9 * ((random.below(1000) + random.below(1000)) / 2000) ** 2;
-  const huge = endless.has(kind) && random.chance(0.07) ? 7 : 1;
-  return { kind, weight: length.weight * spread * huge, naturalChars: 0 };
+  return { kind, weight: length.weight * spread, naturalChars: 0 };
 }
 
 /** `count` kinds, strictly along the course where it is long enough, else its steps repeated in order. */
@@ -160,13 +191,28 @@ export function planSession(random: Random, profile: Profile, turns: readonly Tu
     const kinds = stretch(courses[turn.phase], count);
     return { turn, beats: kinds.map((kind, beat) => planBeat(random, kind, (perBeat[beat] as number) + 1)) };
   });
-  return endWithLog(planned);
+  return endWithLog(withLongResults(random, planned));
+}
+
+/** Kinds whose output can be as long as you like. */
+const endless: ReadonlySet<ActKind> = new Set(["log", "json"]);
+
+/** One call in a hundred prints several times as much as such calls do. */
+function withLongResults(random: Random, planned: readonly PlannedTurn[]): PlannedTurn[] {
+  const acts = planned.flatMap(({ beats }) => beats.flatMap(({ groups }) => groups.flat()));
+  const candidates = random.shuffle(acts.filter(({ kind }) => endless.has(kind)));
+  const long = new Set(candidates.slice(0, Math.ceil(acts.length / 100)));
+  const lengthened = (act: PlannedAct): PlannedAct => (long.has(act) ? { ...act, weight: longWeight } : act);
+  return planned.map(({ turn, beats }) => ({
+    turn,
+    beats: beats.map(({ kind, groups }) => ({ kind, groups: groups.map((group) => group.map(lengthened)) })),
+  }));
 }
 
 function endWithLog(planned: readonly PlannedTurn[]): PlannedTurn[] {
   const turn = planned.at(-1) as PlannedTurn;
   const beat = turn.beats.at(-1) as Beat;
-  const log: PlannedAct = { kind: "log", weight: logWeight, naturalChars: 0 };
+  const log: PlannedAct = { kind: "log", weight: 0, naturalChars: lastLogChars };
   const group = [...(beat.groups.at(-1) as readonly PlannedAct[]).slice(0, -1), log];
   const ended: Beat = { ...beat, groups: [...beat.groups.slice(0, -1), group] };
   return [...planned.slice(0, -1), { ...turn, beats: [...turn.beats.slice(0, -1), ended] }];

@@ -51,9 +51,17 @@ Now I {aim}.
 Before anything else I {aim}.
 Time to {aim}.
 That leaves one thing open, so I {aim}.
+Then I {aim}.
+I want to be certain: I {aim}.
+The next thing is to {aim}.
+With that in mind I {aim}.
+Let me {aim} before I go on.
+I {aim}, to see whether that holds.
 `,
   `
 接下来{aim}。
+然后{aim}。
+为了确认，{aim}。
 现在{aim}。
 先{aim}。
 `,
@@ -64,13 +72,13 @@ export const endings = wording(
   `
 That closes {goal} 🎉
 Done with {goal}; ready when you are.
-With that, {goal} is in place.
-From my side {goal} is finished.
+So much for {goal}.
+From my side that settles {goal}.
 That is all for {goal}. Say so if you want it different.
 I consider {goal} done 👍
 `,
   `
-{goal}已经完成 🎉
+{goal}已经完成 🎉。
 以上，{goal}到此结束，有问题随时说。
 {goal}这边没有遗留了。
 `,
@@ -112,7 +120,7 @@ Correction of what I said earlier: it is \`{near}\`, not \`{caller}\`, that deci
 An open question for you: should \`{near}\` warn, or stop?
 `,
   `
-剩下的弱点是 \`{near}\` ：{remark}。
+剩下的弱点是 \`{near}\` 。
 \`{near}\` 的签名保持不变， \`{caller}\` 不用改。
 如果再出现，先看 \`{near}\` ，再看 \`{peer}\` 。
 把判断放进 \`{caller}\` 只会掩盖原因。

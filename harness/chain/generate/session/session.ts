@@ -7,11 +7,12 @@ import { performs } from "./acts/perform.ts";
 import { exactLog } from "./acts/running.ts";
 import { codePoints } from "./exact.ts";
 import { isSourcePath, isTestPath } from "./paths.ts";
+import { recordWriter } from "./records.ts";
 import { type Beat, planSession, type PlannedAct, type PlannedTurn } from "./plan.ts";
-import { type Saying, type Speaker, speaker, type Tongue } from "./prose.ts";
+import { type Saying, type Speaker, speaker } from "./prose.ts";
 import type { Bilingual, Profile, Story, Turn } from "./story.ts";
-import { type Makers, makersOf, render, template, withValues } from "./template.ts";
-import { userTexts } from "./users.ts";
+import { type Makers, makersOf } from "./template.ts";
+import { requests, tongueOf } from "./users.ts";
 import { areaPaths, createWorld, type World } from "./world.ts";
 
 /** Characters that are left to share out among what still comes, by weight. */
@@ -26,9 +27,6 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((left, right)
 
 const shareOf = (budget: Budget, weight: number): number =>
   Math.max(0, (budget.leftChars - budget.keptChars) * (weight / budget.leftWeight));
-
-/** Texts are counted from 1, users' and assistant's together; every tenth is in Chinese. */
-const tongueOf = (textNumber: number): Tongue => (textNumber % 10 === 0 ? "zh" : "en");
 
 /** The records of a session. Throws RangeError where story and profile do not go together. */
 export function sessionRecords(chain: string, seed: number, story: Story, profile: Profile): ChainRecord[] {
@@ -48,7 +46,7 @@ export function sessionRecords(chain: string, seed: number, story: Story, profil
     let untold: readonly Fact[] = [];
     const speak = (beat: number, aim: Bilingual | undefined): string => {
       const place = beat === 0 ? "first" : aim === undefined ? "last" : "middle";
-      const facts = place === "last" ? closingFacts([...turnFacts], untold) : untold;
+      const facts = place === "last" ? closingFacts([...turnFacts], untold) : newestPass(untold);
       const { text, told } = say.say(index, beat, { goal: turn.goal, area: turn.area, place, facts, rules, aim });
       untold = untold.filter((fact) => !told.includes(fact)).slice(-4);
       return text;
@@ -66,14 +64,32 @@ export function sessionRecords(chain: string, seed: number, story: Story, profil
   return writer.records;
 }
 
-const highlights: ReadonlySet<FactKind> = new Set(["committed", "measured", "built", "passed", "wrote", "failed", "edited"]);
+/** All facts but test runs that a later one has made stale; one that mends something stays. */
+function newestPass(facts: readonly Fact[]): readonly Fact[] {
+  const last = facts.findLast((fact) => fact.kind === "passed");
+  return facts.filter((fact) => fact.kind !== "passed" || fact === last || fact.values.test !== undefined);
+}
 
-/** What a turn's last text may tell: what is still untold, and the last of each kind of highlight once more. */
+const highlights: ReadonlySet<FactKind> = new Set([
+  "committed",
+  "measured",
+  "built",
+  "passed",
+  "wrote",
+  "covered",
+  "failed",
+  "edited",
+]);
+
+/** What a turn's last text may tell: what is still untold, and the last of each kind of highlight once more; by then a failure is history. */
 function closingFacts(all: readonly Fact[], untold: readonly Fact[]): readonly Fact[] {
   const last = new Map<FactKind, Fact>();
   for (const fact of all) if (highlights.has(fact.kind)) last.set(fact.kind, fact);
   const chosen = new Set([...untold, ...last.values()]);
-  return all.filter((fact) => chosen.has(fact));
+  return all
+    .filter((fact) => chosen.has(fact) && (fact.kind !== "passed" || fact === last.get("passed")))
+    .filter((fact) => fact.kind !== "crashed")
+    .map((fact) => (fact.kind === "failed" ? { ...fact, kind: "mended" } : fact));
 }
 
 /** Performs planned acts so that all results together have exactly the profile's characters: the last one is a log that fits. */
@@ -109,7 +125,12 @@ function sayer(chain: string, seed: number, world: World, plan: readonly Planned
     ...beats.map((_beat, beat) => (beat === 0 ? uneven(0.35, 0.7) : uneven(0.35, 1.5))),
     uneven(1.2, 2.8),
   ]);
-  const budget: Budget = { leftChars: profile.assistantChars, leftWeight: sum(weights.flat()), keptChars: 0 };
+  const lastWeight = weights.at(-1)?.at(-1) ?? 0;
+  const budget: Budget = {
+    leftChars: profile.assistantChars,
+    leftWeight: sum(weights.flat()) - lastWeight,
+    keptChars: 2 * (profile.assistantChars / profile.assistantTexts),
+  };
   const { say, sayExactly } = speaker(randomStream(seed, `${chain}/prose`), proseMakers(seed, chain, world));
   let texts = 0;
   let left = profile.assistantTexts;
@@ -131,85 +152,17 @@ function sayer(chain: string, seed: number, world: World, plan: readonly Planned
   };
 }
 
-interface RecordWriter {
-  readonly records: ChainRecord[];
-  user(text: string): void;
-  assistant(text: string): void;
-  /** One stored message with its calls, then each result in a message of its own. */
-  acts(text: string | undefined, acts: readonly Act[]): void;
-}
-
-function recordWriter(chain: string): RecordWriter {
-  const records: ChainRecord[] = [];
-  const count = { position: 0, user: 0, assistant: 0, call: 0 };
-  const numbered = (number: number, digits: number): string => String(number).padStart(digits, "0");
-  const putText = (role: "user" | "assistant", text: string): void => {
-    count[role]++;
-    const id = role === "user" ? `u${numbered(count.user, 2)}` : `a${numbered(count.assistant, 3)}`;
-    records.push({ id: `${chain}-${id}`, kind: "text", role, text, position: count.position });
-  };
-  return {
-    records,
-    user: (text) => {
-      count.position++;
-      putText("user", text);
-    },
-    assistant: (text) => {
-      count.position++;
-      putText("assistant", text);
-    },
-    acts: (text, acts) => {
-      count.position++;
-      if (text !== undefined) putText("assistant", text);
-      const ids = acts.map(() => numbered(++count.call, 4));
-      acts.forEach(({ tool, args }, index) => {
-        const call = `${chain}-c${ids[index]}`;
-        records.push({ id: call, kind: "tool_call", role: "assistant", call, tool, args, position: count.position });
-      });
-      acts.forEach(({ text, error }, index) => {
-        const pair = { id: `${chain}-r${ids[index]}`, call: `${chain}-c${ids[index]}` };
-        count.position++;
-        const flag = error ? { error } : {};
-        records.push({ ...pair, kind: "tool_result", role: "tool", text, ...flag, position: count.position });
-      });
-    },
-  };
-}
-
-/** What the user says, and which constraints hold after each request, both with the drawn choices filled in. */
-function requests(
-  chain: string,
-  seed: number,
-  story: Story,
-  profile: Profile,
-  plan: readonly PlannedTurn[],
-): { readonly user: readonly string[]; readonly rulesAfter: readonly (readonly Bilingual[])[] } {
-  const random = randomStream(seed, `${chain}/users`);
-  const chosen = Object.entries(story.choices).map(([slot, values]) => [slot, random.pick(values)] as const);
-  const choice = withValues(Object.fromEntries(chosen));
-  const fill = (text: string): string => render(template(text), choice);
-  let next = 1;
-  const tongues = plan.map(({ beats }) => {
-    const tongue = tongueOf(next);
-    next += beats.length + 2;
-    return tongue;
-  });
-  const rules = new Map<string, Bilingual>();
-  const rulesAfter = story.turns.map(({ rule }) => {
-    if (rule !== undefined) rules.set(rule.key, { en: fill(rule.en), zh: fill(rule.zh) });
-    return [...rules.values()];
-  });
-  return { user: userTexts(random, story.turns, tongues, fill, profile.userChars), rulesAfter };
-}
-
 /** Slots of the assistant's own thoughts: functions and files in the turn's area, and a place outside of it. */
 function proseMakers(seed: number, chain: string, world: World): Makers {
   const random = randomStream(seed, `${chain}/thoughts`);
   const sources = world.paths.filter((path) => isSourcePath(path) && !isTestPath(path));
-  const name = (): string => random.pick(world.namesIn(world.turn.area));
+  let near = "";
   return makersOf({
-    near: name,
-    caller: name,
+    near: () => {
+      near = random.pick(world.namesIn(world.turn.area));
+      return near;
+    },
+    caller: () => random.pick(world.namesIn(world.turn.area).filter((name) => name !== near)),
     peer: () => random.pick(areaPaths(world).filter(isSourcePath)),
     elsewhere: () => random.pick(sources.filter((path) => !path.startsWith(world.turn.area))),
     remark: () => random.pick(world.vocabulary(world.turn.area).remarks),

@@ -61,7 +61,7 @@ export interface Cause {
 }
 
 /** A JSON document of many entries: opening text, entries joined by a comma and a newline, closing text. */
-export interface JsonShape extends About {
+interface JsonShape extends About {
   readonly commands: readonly Template[];
   readonly open: Template;
   readonly entries: readonly Template[];
@@ -70,7 +70,7 @@ export interface JsonShape extends About {
 }
 
 /** One row of a measurement: what is measured, and its usual milliseconds and MiB. */
-export interface BenchCase extends About, Bilingual {
+interface BenchCase extends About, Bilingual {
   readonly ms: number;
   readonly mib: number;
 }
@@ -112,7 +112,8 @@ export interface Story {
   readonly json: readonly JsonShape[];
   readonly benchCommands: readonly Template[];
   readonly bench: readonly BenchCase[];
-  readonly crashes: readonly Finding[];
+  /** By directory; one that is missing has those of all. */
+  readonly crashes: { readonly [directory: string]: readonly Finding[] };
   readonly build: Stream;
   readonly turns: readonly Turn[];
 }

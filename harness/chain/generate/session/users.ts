@@ -1,8 +1,10 @@
 /** What the user says: the story's requests with drawn values, together exactly as long as the profile wants. */
-import type { Random } from "../../../random.ts";
+import { type Random, randomStream } from "../../../random.ts";
 import { codePoints, type Filler, filler } from "./exact.ts";
 import type { Tongue } from "./prose.ts";
-import type { Turn } from "./story.ts";
+import type { PlannedTurn } from "./plan.ts";
+import type { Bilingual, Profile, Story, Turn } from "./story.ts";
+import { render, template, withValues } from "./template.ts";
 
 const additions: readonly Filler[] = [
   filler([
@@ -20,11 +22,14 @@ const additions: readonly Filler[] = [
 
 const minChars = Math.max(...additions.map((addition) => addition.minChars));
 
+/** Texts are counted from 1, users' and assistant's together; every tenth is in Chinese. */
+export const tongueOf = (textNumber: number): Tongue => (textNumber % 10 === 0 ? "zh" : "en");
+
 /**
  * The user's texts, one a turn. `tongues` says which are in Chinese; only English ones are lengthened. Throws RangeError
  * where the story's own words are already longer than `chars`.
  */
-export function userTexts(
+function userTexts(
   random: Random,
   turns: readonly Turn[],
   tongues: readonly Tongue[],
@@ -44,4 +49,30 @@ export function userTexts(
     left -= take;
   }
   return texts;
+}
+
+/** What the user says, and which constraints hold after each request, both with the drawn choices filled in. */
+export function requests(
+  chain: string,
+  seed: number,
+  story: Story,
+  profile: Profile,
+  plan: readonly PlannedTurn[],
+): { readonly user: readonly string[]; readonly rulesAfter: readonly (readonly Bilingual[])[] } {
+  const random = randomStream(seed, `${chain}/users`);
+  const chosen = Object.entries(story.choices).map(([slot, values]) => [slot, random.pick(values)] as const);
+  const choice = withValues(Object.fromEntries(chosen));
+  const fill = (text: string): string => render(template(text), choice);
+  let next = 1;
+  const tongues = plan.map(({ beats }) => {
+    const tongue = tongueOf(next);
+    next += beats.length + 2;
+    return tongue;
+  });
+  const rules = new Map<string, Bilingual>();
+  const rulesAfter = story.turns.map(({ rule }) => {
+    if (rule !== undefined) rules.set(rule.key, { en: fill(rule.en), zh: fill(rule.zh) });
+    return [...rules.values()];
+  });
+  return { user: userTexts(random, story.turns, tongues, fill, profile.userChars), rulesAfter };
 }

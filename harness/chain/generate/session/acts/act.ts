@@ -11,8 +11,10 @@ export type FactKind =
   | "edited"
   | "missed"
   | "wrote"
+  | "covered"
   | "passed"
   | "failed"
+  | "mended"
   | "linted"
   | "clean"
   | "crashed"
@@ -65,5 +67,8 @@ export function wait(world: World, fromSeconds: number, toSeconds: number): void
 /** Bytes the way tools print them, in a unit that the exam knows. */
 export const bytesText = (bytes: number): string =>
   bytes >= 1_048_576 ? `${(bytes / 1_048_576).toFixed(1)} MiB` : `${(bytes / 1000).toFixed(1)} KB`;
+
+/** A test's name as prose shows it. */
+export const quoted = (name: string): string => (name.includes(" ") ? `"${name}"` : `\`${name}\``);
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,8 +1,9 @@
 /** Acts on the repository: history, diffs, status, commits. */
-import { type Edit, hunks, isNew, type SourceFile, tally } from "../files.ts";
+import type { Commit } from "../beginnings.ts";
+import { type Edit, hunks, isNew, lineCount, type SourceFile, tally } from "../files.ts";
 import { hex } from "../makers.ts";
 import { areaLabel, stemOf } from "../paths.ts";
-import { type Commit, headOf, versionText, type World } from "../world.ts";
+import { headOf, versionText, type World } from "../world.ts";
 import { type Fact, type Perform, plural, shell, wait } from "./act.ts";
 
 /** The abbreviated id that every command of a session prints. */
@@ -41,9 +42,13 @@ export const history: Perform = (world, chars) => {
   const count = Math.min(commits.length, Math.max(3, Math.round(chars / 300)));
   const blocks = commits.slice(-count).map(({ sha, author, atMs, subject }) => {
     const date = new Date(atMs).toUTCString().replace(",", "").replace(" GMT", " +0000");
-    const rows = Array.from({ length: random.range(1, 4) }, () =>
-      statRow(random.pick(world.paths), random.range(1, 60), random.below(30)),
-    );
+    const label = subject.slice(0, subject.indexOf(":"));
+    const near = world.paths.filter((path) => path.includes(label));
+    const wanted = Math.min(near.length, random.range(1, 4));
+    const rows = random
+      .shuffle(near.length > 0 ? near : world.paths)
+      .slice(0, Math.max(1, wanted))
+      .map((path) => statRow(path, random.range(1, 60), random.below(30)));
     const head = `commit ${sha.slice(0, 12)}\nAuthor: ${author} <${emailOf(author)}>\nDate:   ${date}`;
     return `${head}\n\n    ${subject}\n\n${rows.join("\n")}`;
   });
@@ -59,12 +64,12 @@ function statRow(path: string, added: number, removed: number): string {
 /** What `git diff` prints for one file. */
 function fileDiff(world: World, file: SourceFile, wanted: (edit: Edit) => boolean, contextLines: number): string {
   const { random } = world;
-  const { path, lines } = file;
+  const { path } = file;
   const head = `diff --git a/${path} b/${path}`;
   if (isNew(file)) {
-    const body = lines.map((line) => `+${line}`).join("\n");
+    const body = `+${file.text.replaceAll("\n", "\n+")}`;
     const index = `new file mode 100644\nindex 000000000..${hex(random, 9)}\n--- /dev/null\n+++ b/${path}`;
-    return `${head}\n${index}\n@@ -0,0 +1,${lines.length} @@\n${body}`;
+    return `${head}\n${index}\n@@ -0,0 +1,${lineCount(file)} @@\n${body}`;
   }
   const index = `index ${hex(random, 9)}..${hex(random, 9)} 100644\n--- a/${path}\n+++ b/${path}`;
   return `${head}\n${index}\n${hunks(file, wanted, contextLines).join("\n")}`;
@@ -102,7 +107,9 @@ export const diff: Perform = (world, chars) => {
 };
 
 const changeLine = (files: number, added: number, removed: number): string =>
-  ` ${plural(files, "file")} changed, ${plural(added, "insertion")}(+), ${plural(removed, "deletion")}(-)`;
+  ` ${plural(files, "file")} changed` +
+  (added > 0 ? `, ${plural(added, "insertion")}(+)` : "") +
+  (removed > 0 ? `, ${plural(removed, "deletion")}(-)` : "");
 
 function diffedFact(files: readonly SourceFile[], wanted: (edit: Edit) => boolean): Fact {
   const { added, removed } = tally(files.flatMap((file) => file.edits.filter(wanted)));
@@ -140,7 +147,10 @@ export const commit: Perform = (world) => {
     return shell(`git commit -am "${turn.subject}"`, text, { error: true, facts: [], aim });
   }
   if (releases) bumpVersion(world);
-  const opens = !releases && world.commits.at(-1)?.subject.endsWith(turn.subject) === false && !world.commits.slice(-9).some(({ subject }) => subject.endsWith(turn.subject));
+  const opens =
+    !releases &&
+    world.commits.at(-1)?.subject.endsWith(turn.subject) === false &&
+    !world.commits.slice(-9).some(({ subject }) => subject.endsWith(turn.subject));
   const subject = commitSubject(world, files, opens);
   const before = headOf(world);
   const sha = hex(random, 40);

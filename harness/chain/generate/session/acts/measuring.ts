@@ -1,8 +1,8 @@
 /** The acts of measuring the project and of running it into a crash. */
-import { isSourcePath } from "../paths.ts";
+import { lineAt } from "../files.ts";
 import { fitting, type Story, type Stream } from "../story.ts";
 import { render } from "../template.ts";
-import type { World } from "../world.ts";
+import { areaPaths, type World } from "../world.ts";
 import { type Perform, shell, wait } from "./act.ts";
 import { commandAim, showFinding, timeoutsMs } from "./running.ts";
 
@@ -44,7 +44,7 @@ export const bench: Perform = (world) => {
 export const crash: Perform = (world) => {
   const { random, story } = world;
   wait(world, 5, 60);
-  const shown = showFinding(world, story.crashes);
+  const shown = showFinding(world, story.crashes[world.turn.area] ?? Object.values(story.crashes).flat());
   const frames = Array.from({ length: random.range(5, 10) }, () => frame(world));
   const last = frames.at(-1) as Frame;
   const [stream] = fitting(story.logs, world.turn.area) as [Stream];
@@ -64,20 +64,15 @@ interface Frame {
   readonly code: string;
 }
 
-/** A real line inside a real function, mostly of the turn's area. */
+/** A real line inside a real function, of the turn's area. */
 function frame(world: World): Frame {
   const { random } = world;
-  const near = world.paths.filter((path) => isSourcePath(path) && path.startsWith(world.turn.area));
-  const file = world.file(random.pick(random.chance(0.6) && near.length > 0 ? near : world.paths.filter(isSourcePath)));
-  if (file.names.length === 0) return frame(world);
-  const name = random.pick(file.names);
-  const start = Math.max(
-    0,
-    file.lines.findIndex((line) => /^\S/.test(line) && line.includes(name)),
-  );
-  let index = start + 1;
-  while (index < start + 24 && !/^\s+[a-z]\w*(?: = .*)?\(.*\)[;?]*$|^\s+\w.* = .*\(/.test(file.lines[index] ?? "")) index++;
-  return { path: file.path, line: index + 1, name, code: (file.lines[index] ?? "").trim() || `return ${name}()` };
+  const near = areaPaths(world).filter((path) => world.file(path).declarations.length > 0);
+  const file = world.file(random.pick(near));
+  const { name, line } = random.pick(file.declarations);
+  let index = line + 1;
+  while (index < line + 24 && !/^\s+[a-z]\w*(?: = .*)?\(.*\)[;?]*$|^\s+\w.* = .*\(/.test(lineAt(file, index))) index++;
+  return { path: file.path, line: index + 1, name, code: lineAt(file, index).trim() || `return ${name}()` };
 }
 
 /** A trace with its deepest frame last (Python) or first (the others). */
@@ -86,7 +81,9 @@ function traceText(language: Story["language"], frames: readonly Frame[], messag
     case "python":
       return [
         "Traceback (most recent call last):",
-        ...frames.map(({ path, line, name, code }) => `  File "/srv/app/${path}", line ${line}, in ${name}\n    ${code}`),
+        ...frames.map(
+          ({ path, line, name, code }) => `  File "/srv/app/${path}", line ${line}, in ${name}\n    ${code}`,
+        ),
         message,
       ].join("\n");
     case "typescript":
@@ -99,9 +96,12 @@ function traceText(language: Story["language"], frames: readonly Frame[], messag
         const module = path.replace(/\.rs$/, "").replace("/src", "").replaceAll("/", "::");
         return `${String(index).padStart(4)}: ${module}::${name}\n             at ./${path}:${line}:${(line % 37) + 5}`;
       });
-      return [message, "stack backtrace:", ...rows, "note: run with `RUST_BACKTRACE=full` for a verbose backtrace"].join(
-        "\n",
-      );
+      return [
+        message,
+        "stack backtrace:",
+        ...rows,
+        "note: run with `RUST_BACKTRACE=full` for a verbose backtrace",
+      ].join("\n");
     }
   }
 }

@@ -1,4 +1,5 @@
 /** The act of reading a pull request with its checks and comments. */
+import { lineAt, lineCount } from "../files.ts";
 import { hex } from "../makers.ts";
 import { areaLabel } from "../paths.ts";
 import { render, templateLines } from "../template.ts";
@@ -27,7 +28,9 @@ export const pr: Perform = (world, chars) => {
   const paths = Array.from({ length: Math.max(2, Math.round(chars / 260)) }, () =>
     random.pick(random.chance(0.8) ? areaPaths(world) : world.paths),
   );
-  const comments = paths.map((path) => comment(world, path, random.chance(0.75) ? reviewer : random.pick(story.people)));
+  const comments = paths.map((path) =>
+    comment(world, path, random.chance(0.75) ? reviewer : random.pick(story.people)),
+  );
   const jobs = ["lint", "types", "unit", "integration", "docs"].map((job) => {
     const mark = random.chance(0.12) ? "✗ fail" : "✓ pass";
     return `  ${mark}  ${job.padEnd(12)} ${random.range(1, 9)}m${random.range(10, 60)}s  run ${hex(random, 8)}`;
@@ -54,8 +57,8 @@ export const pr: Perform = (world, chars) => {
 
 function comment(world: World, path: string, author: string): string {
   const { random, makers } = world;
-  const { lines } = world.file(path);
-  const line = random.range(1, Math.max(2, lines.length));
-  const quoted = (lines[line - 1] ?? "").trim() || (lines[line] ?? "").trim() || "(blank line)";
+  const file = world.file(path);
+  const line = random.range(1, Math.max(2, lineCount(file)));
+  const quoted = lineAt(file, line - 1).trim() || lineAt(file, line).trim() || "(blank line)";
   return `${author} commented on ${path}:${line} (${hex(random, 9)})\n> ${quoted}\n${render(random.pick(asks), makers)}`;
 }

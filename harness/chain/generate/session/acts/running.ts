@@ -2,7 +2,7 @@
 import { filler } from "../exact.ts";
 import { restart } from "../makers.ts";
 import { type Finding, fitting, type Stream } from "../story.ts";
-import { make, render, renderTogether } from "../template.ts";
+import { make, render, renderTogether, writeLine, writer, writeTemplate, writtenText } from "../template.ts";
 import type { World } from "../world.ts";
 import { type Act, type FactKind, type Perform, shell, wait } from "./act.ts";
 
@@ -11,7 +11,16 @@ const closing = filler([
   [" Closed", " Flushed", " Released", " Checked", " Kept", " Synced", " Drained", " Counted"],
   [" the", " all", " every", " each open", " the last of the"],
   [" handle", " buffer", " queue entry", " writer", " temporary file", " lock", " open connection", " timer"],
-  [".", " in order.", " on time.", " before exit.", " without a retry.", " and moved on.", " at the first try.", " again."],
+  [
+    ".",
+    " in order.",
+    " on time.",
+    " before exit.",
+    " without a retry.",
+    " and moved on.",
+    " at the first try.",
+    " again.",
+  ],
 ]);
 
 const closingPrefix = " INFO  shutdown:";
@@ -35,7 +44,7 @@ export const timeoutsMs = { short: 60_000, long: 300_000 } as const;
 
 /** "run `command`", shortened to what a reader needs. */
 export function commandAim(command: string): Act["aim"] {
-  const first = command.split(/ \||&&/)[0]?.trim() ?? command;
+  const first = command.split(" | ")[0]?.split(" && ")[0] ?? command;
   const bare = first.length > 56 ? `${first.split(" ").slice(0, 3).join(" ")} …` : first;
   return { en: `run \`${bare}\``, zh: `运行 \`${bare}\`` };
 }
@@ -46,16 +55,17 @@ function streamAct(world: World, stream: Stream, chars: number, kind: FactKind):
   const command = render(random.pick(stream.commands), makers);
   restart(random, scope);
   const shown = showFinding(world, stream.findings);
-  let text = stream.head.map((each) => render(each, makers)).join("\n");
-  const at = text.length + Math.max(0, chars - text.length) * (0.2 + random.below(60) / 100);
+  const out = writer();
+  for (const line of stream.head) writeTemplate(out, line, makers);
+  const at = out.chars + Math.max(0, chars - out.chars) * (0.2 + random.below(60) / 100);
   let found = false;
-  while (!found || text.length < chars)
-    if (!found && (text.length >= at || text.length > chars - 150)) {
-      text += `\n${shown.line}`;
+  while (!found || out.chars < chars)
+    if (!found && (out.chars >= at || out.chars > chars - 150)) {
+      writeLine(out, shown.line);
       found = true;
-    } else text += `\n${render(random.pick(stream.lines), makers)}`;
+    } else writeTemplate(out, random.pick(stream.lines), makers);
   const rest = { facts: [{ kind, values: shown.values }], aim: commandAim(command), timeoutMs: timeoutsMs.long };
-  return shell(command, text, rest);
+  return shell(command, writtenText(out), rest);
 }
 
 const logStream = (world: World): Stream => world.random.pick(fitting(world.story.logs, world.turn.area));
@@ -83,18 +93,22 @@ export const json: Perform = (world, chars) => {
   wait(world, 2, 20);
   const shape = random.pick(fitting(world.story.json, world.turn.area));
   restart(random, scope);
-  const open = render(shape.open, makers);
-  const entries: string[] = [];
-  const before = 1 + random.below(4);
-  let shown: Shown | undefined;
-  let length = open.length;
-  while (length < chars || shown === undefined) {
-    if (shown === undefined && entries.length >= before) shown = showFinding(world, shape.findings);
-    const entry = shown !== undefined && entries.length === before ? shown.line : render(random.pick(shape.entries), makers);
-    entries.push(entry);
-    length += entry.length + 2;
+  const out = writer();
+  writeTemplate(out, shape.open, makers);
+  for (let before = random.range(1, 5); before > 0; before--) {
+    writeTemplate(out, random.pick(shape.entries), makers);
+    out.parts.push(",");
+    out.chars++;
   }
+  const shown = showFinding(world, shape.findings);
+  writeLine(out, shown.line);
+  while (out.chars < chars) {
+    out.parts.push(",");
+    out.chars++;
+    writeTemplate(out, random.pick(shape.entries), makers);
+  }
+  writeTemplate(out, shape.close, makers);
   const command = render(random.pick(shape.commands), makers);
-  const text = `${open}\n${entries.join(",\n")}\n${render(shape.close, makers)}`;
+  const text = writtenText(out);
   return shell(command, text, { facts: [{ kind: "counted", values: shown.values }], aim: commandAim(command) });
 };

@@ -1,12 +1,15 @@
 /** Acts that check the project: test runs that pass, test runs that fail, type and style checks. */
+import { groupBy } from "../collect.ts";
+import { lineAt, lineCount, linesWith } from "../files.ts";
 import { cargo } from "../languages/cargo.ts";
 import { pytest } from "../languages/pytest.ts";
 import type { Runner, TestRun } from "../languages/runner.ts";
 import { vitest } from "../languages/vitest.ts";
 import { areaOf, isSourcePath, isTestPath } from "../paths.ts";
 import { render, withValues } from "../template.ts";
-import { type Failure, type Suite, testCount, type World } from "../world.ts";
-import { type Act, type Perform, plural, shell, wait } from "./act.ts";
+import type { Suite } from "../tests.ts";
+import { type Failure, testCount, type World } from "../world.ts";
+import { type Act, type Perform, plural, quoted, shell, wait } from "./act.ts";
 import { timeoutsMs } from "./running.ts";
 
 const runners: Record<World["story"]["language"], Runner> = { python: pytest, typescript: vitest, rust: cargo };
@@ -22,28 +25,29 @@ interface Choice {
 function chooseSuites(world: World, chars: number): Choice {
   const { random } = world;
   const { lineChars, unit } = runners[world.story.language];
-  if (chars > 0.55 * testCount(world) * lineChars) return { suites: world.suites, verbose: true };
+  if (chars > 0.85 * testCount(world) * lineChars) return { suites: world.suites, verbose: true };
   if (chars < 1500 || random.chance(0.2)) return { suites: world.suites, verbose: false };
   const order = [
     ...(world.failure === undefined ? [] : [world.failure.suite]),
     ...world.suites.filter((suite) => suite.area === world.turn.area),
     ...random.shuffle(world.suites),
   ];
-  const units = new Set<string>();
-  let chosen: readonly Suite[] = [];
+  const byUnit = groupBy(world.suites, ({ path }) => unit(path));
+  const chosen = new Set<string>();
+  let tests = 0;
   for (const suite of order) {
     const next = unit(suite.path);
-    if (units.has(next)) continue;
-    const wider = world.suites.filter(({ path }) => units.has(unit(path)) || unit(path) === next);
-    if (chosen.length > 0 && count(wider) * lineChars > chars) break;
-    chosen = wider;
-    units.add(next);
+    if (chosen.has(next)) continue;
+    const more = count(byUnit.get(next) ?? []);
+    if (chosen.size > 0 && (tests + more) * lineChars > chars) break;
+    chosen.add(next);
+    tests += more;
   }
-  return { suites: chosen, verbose: count(chosen) * lineChars < 2 * chars };
+  return {
+    suites: world.suites.filter(({ path }) => chosen.has(unit(path))),
+    verbose: tests * lineChars < 1.4 * chars,
+  };
 }
-
-/** Test names as prose shows them. */
-const quoted = (name: string): string => (name.includes(" ") ? `"${name}"` : `\`${name}\``);
 
 function run(world: World, chars: number, failure: Failure | undefined): Act {
   const { suites, verbose } = chooseSuites(world, chars);
@@ -55,7 +59,7 @@ function run(world: World, chars: number, failure: Failure | undefined): Act {
   const some = suites.length === 1 ? "" : ` and ${plural(suites.length - 1, "other file")}`;
   const someZh = suites.length === 1 ? "" : ` 等 ${suites.length} 个文件`;
   const scope = whole ? "the whole suite" : `\`${first.path}\`${some}`;
-  const scopeZh = whole ? "全部套件" : ` \`${first.path}\`${someZh} `;
+  const scopeZh = whole ? "全部套件" : `\`${first.path}\`${someZh}`;
   const aim = whole
     ? { en: "run the whole suite", zh: "跑全部测试" }
     : { en: `run the tests of ${scope}`, zh: `跑${scopeZh}的测试` };
@@ -104,13 +108,14 @@ function newFailure(world: World): Failure {
   const suite = random.pick(own.length > 0 ? own : world.suites);
   const name = random.pick(suite.names);
   const cause = world.nextCause(world.turn.area);
-  const { lines } = world.file(suite.path);
-  const start = lines.findIndex((line) => line.includes(name));
-  const offset = lines.slice(Math.max(0, start)).findIndex((line) => /^\s+(?:assert|expect)/.test(line));
+  const file = world.file(suite.path);
+  const [start = 0] = linesWith(file, name);
+  let line = start + 1;
+  while (line < start + 12 && !/^\s+(?:assert|expect)/.test(lineAt(file, line - 1))) line++;
   const left = render(cause.left, makers);
   const near = Number(left) + random.range(1, 4);
   const right = render(cause.right, withValues({ off: `${near}` }, makers));
-  return { suite, name, cause, left, right, line: Math.max(0, start) + Math.max(0, offset) + 1 };
+  return { suite, name, cause, left, right, line };
 }
 
 export const lint: Perform = (world) => {
@@ -127,10 +132,10 @@ export const lint: Perform = (world) => {
   const near = sources.filter((path) => areaOf(path) === world.turn.area);
   const issues = Array.from({ length: random.range(1, 9) }, () => {
     const path = random.pick(near);
-    const { lines } = world.file(path);
-    let line = random.range(Math.min(8, lines.length), lines.length + 1);
-    while (line > 1 && (lines[line - 1] ?? "").trim().length < 6) line--;
-    return { path, line, code: lines[line - 1] ?? "", ...runner.issue(world) };
+    const file = world.file(path);
+    let line = random.range(Math.min(8, lineCount(file)), lineCount(file) + 1);
+    while (line > 1 && lineAt(file, line - 1).trim().length < 6) line--;
+    return { path, line, code: lineAt(file, line - 1), ...runner.issue(world) };
   }).sort((left, right) => (left.path === right.path ? left.line - right.line : left.path < right.path ? -1 : 1));
   const [first] = issues as [(typeof issues)[number]];
   const values = {

@@ -1,8 +1,9 @@
 /** Reports of cargo test and clippy. */
 import { hex } from "../makers.ts";
 import { render, templateLines } from "../template.ts";
-import type { Failure, Suite, World } from "../world.ts";
-import type { Issue, Runner, TestRun } from "./runner.ts";
+import type { Suite } from "../tests.ts";
+import type { Failure, World } from "../world.ts";
+import { type Issue, passingLines, type Runner, type TestRun } from "./runner.ts";
 
 const rules = templateLines(`
 clippy::needless_clone redundant clone of "{noun}"
@@ -21,8 +22,12 @@ function issue(world: World): Issue {
   return { rule: text.slice(0, at), message: text.slice(at + 1) };
 }
 
-const crateOf = (path: string): string => path.split("/")[0] as string;
-const moduleOf = (path: string): string => path.replace(/^[^/]+\/src\//, "").replace(/\.rs$/, "").replaceAll("/", "::");
+const crateOf = (path: string): string => path.slice(0, path.indexOf("/"));
+const moduleOf = (path: string): string =>
+  path
+    .replace(/^[^/]+\/src\//, "")
+    .replace(/\.rs$/, "")
+    .replaceAll("/", "::");
 
 function panic(failure: Failure): string[] {
   const test = `${moduleOf(failure.suite.path)}::tests::${failure.name}`;
@@ -52,23 +57,31 @@ function crateReport(world: World, crate: string, suites: readonly Suite[], run:
     `running ${total} tests`,
   ];
   const marks: string[] = [];
-  for (const suite of suites)
-    for (const name of suite.names) {
-      const fails = failure?.suite === suite && failure.name === name;
-      if (run.verbose) out.push(`test ${moduleOf(suite.path)}::tests::${name} ... ${fails ? "FAILED" : "ok"}`);
-      else marks.push(fails ? "F" : ".");
-    }
+  for (const suite of suites) {
+    const failing = failure?.suite === suite ? failure.name : undefined;
+    if (!run.verbose) marks.push(...suite.names.map((name) => (name === failing ? "F" : ".")));
+    else if (failing === undefined) out.push(...passingLines(cargo, suite));
+    else
+      out.push(
+        ...passingLines(cargo, suite).map((line) => line.replace(`::${failing} ... ok`, `::${failing} ... FAILED`)),
+      );
+  }
   for (let from = 0; from < marks.length; from += 88)
     out.push(`${marks.slice(from, from + 88).join("")} ${Math.min(marks.length, from + 88)}/${total}`);
   if (failure !== undefined) out.push(...panic(failure));
   const verdict = failure === undefined ? `ok. ${total} passed; 0 failed` : `FAILED. ${total - 1} passed; 1 failed`;
-  out.push("", `test result: ${verdict}; 0 ignored; 0 measured; 0 filtered out; finished in ${(total * 0.013 + random.below(80) / 100).toFixed(2)}s`, "");
+  out.push(
+    "",
+    `test result: ${verdict}; 0 ignored; 0 measured; 0 filtered out; finished in ${(total * 0.013 + random.below(80) / 100).toFixed(2)}s`,
+    "",
+  );
   return out;
 }
 
 export const cargo: Runner = {
   lineChars: 70,
   unit: crateOf,
+  passingLine: (path, test) => `test ${moduleOf(path)}::tests::${test} ... ok`,
   lintCommand: "cargo clippy --workspace --all-targets -- -D warnings",
   report: (world, run) => {
     const { story } = world;
@@ -76,10 +89,19 @@ export const cargo: Runner = {
     const ordered =
       run.failure === undefined ? crates : crates.slice(0, crates.indexOf(crateOf(run.failure.suite.path)) + 1);
     const version = world.version.join(".");
-    const out = ordered.map((crate) => `   Compiling ${story.project}-${crate} v${version} (/srv/${story.project}/${crate})`);
+    const out = ordered.map(
+      (crate) => `   Compiling ${story.project}-${crate} v${version} (/srv/${story.project}/${crate})`,
+    );
     out.push(`    Finished \`test\` profile [unoptimized + debuginfo] target(s) in ${run.seconds}s`);
     for (const crate of ordered)
-      out.push(...crateReport(world, crate, run.suites.filter((suite) => crateOf(suite.path) === crate), run));
+      out.push(
+        ...crateReport(
+          world,
+          crate,
+          run.suites.filter((suite) => crateOf(suite.path) === crate),
+          run,
+        ),
+      );
     if (run.failure !== undefined)
       out.push(`error: test failed, to rerun pass \`-p ${story.project}-${crateOf(run.failure.suite.path)} --lib\``);
     const scope = run.whole ? "--workspace" : crates.map((crate) => `-p ${story.project}-${crate}`).join(" ");

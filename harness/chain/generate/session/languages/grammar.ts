@@ -1,7 +1,20 @@
 /** Source files out of a language's templates. */
 import type { Random } from "../../../../random.ts";
+import type { Declaration } from "../files.ts";
 import { freshNames, type MakerInput, makers, typeCase } from "../makers.ts";
-import { deck, type Makers, makersOf, render, type Template } from "../template.ts";
+import { areaLabel, areaOf } from "../paths.ts";
+import {
+  deck,
+  indented,
+  type Makers,
+  makersOf,
+  type Template,
+  writeLine,
+  type Writer,
+  writer,
+  writeTemplate,
+  writtenText,
+} from "../template.ts";
 
 /** Lines of code. */
 export type Block = readonly Template[];
@@ -10,6 +23,8 @@ export type Block = readonly Template[];
 export interface Grammar {
   readonly extension: string;
   readonly comment: string;
+  /** What stands before a statement of a function. */
+  readonly indent: string;
   readonly case: "snake" | "camel";
   readonly head: Block;
   readonly import: Template;
@@ -42,12 +57,12 @@ export interface SourceInput extends Omit<MakerInput, "functionName"> {
   /** Functions of the directory that the file is about, and of the whole project. */
   readonly nearNames: readonly string[];
   readonly allNames: readonly string[];
-  /** Name by which another file is imported. */
+  /** Another file's functions, and the name by which it is imported. */
+  readonly namesOf: (path: string) => readonly string[];
   readonly module: (path: string) => string;
 }
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
-const folderName = (path: string): string => path.split("/").at(-2) ?? "project";
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const plumbing = ["handling", "support", "rules", "helpers", "plumbing", "internals", "primitives"] as const;
@@ -56,16 +71,31 @@ const values = ["16", "48", "90", "250", "1_500", "4_096", "65_536", "0.25", "0.
 
 const wholeValues = values.filter((value) => !value.includes("."));
 
-/** The lines of a source or test file. */
-export function sourceLines(input: SourceInput): string[] {
-  const writer = sourceWriter(input);
-  if (!input.onlyTests) writer.functions();
-  if (input.tests.length > 0) writer.tests();
-  return writer.lines;
+const statementsByGrammar = new WeakMap<Grammar, readonly Block[]>();
+
+/** The statements as they stand in a function. */
+function bodyStatements(grammar: Grammar): readonly Block[] {
+  const known = statementsByGrammar.get(grammar);
+  if (known !== undefined) return known;
+  const made = grammar.statements.map((block) => indented(block, grammar.indent));
+  statementsByGrammar.set(grammar, made);
+  return made;
+}
+
+/** A source or test file, and where its functions are declared. */
+export function sourceText(input: SourceInput): {
+  readonly text: string;
+  readonly declarations: readonly Declaration[];
+} {
+  const source = sourceWriter(input);
+  if (!input.onlyTests) source.functions();
+  if (input.tests.length > 0) source.tests();
+  return { text: writtenText(source.out), declarations: source.declarations };
 }
 
 interface SourceWriter {
-  readonly lines: string[];
+  readonly out: Writer;
+  readonly declarations: readonly Declaration[];
   functions(): void;
   tests(): void;
 }
@@ -80,63 +110,73 @@ function sourceWriter(input: SourceInput): SourceWriter {
   const { makers: shared, scope } = makers({ ...input, functionName });
   const vocabulary = input.vocabulary();
   let self = "";
-  const capitalRemark = (): string => capital(random.pick(vocabulary.remarks));
+  let imported = "";
+  const nextRemark = deck(random, vocabulary.remarks);
+  const capitalRemark = (): string => capital(nextRemark());
   const own = {
     self: () => self,
     name: () => self,
     Self: () => typeCase(self.replace(/^[a-z]/, (letter) => letter.toUpperCase())),
     Purpose: () =>
-      `${capital(baseName(file).replaceAll(/[_.-]/g, " "))} ${random.pick(plumbing)} for ${folderName(file)}`,
+      `${capital(baseName(file).replaceAll(/[_.-]/g, " "))} ${random.pick(plumbing)} for ${areaLabel(areaOf(file))}`,
     Remark: capitalRemark,
-    module: () => input.module(input.path()),
+    module: () => input.module(imported),
+    imported: () => random.pick(input.namesOf(imported)),
     stdlib: () => random.pick(libraries),
     value: () => random.pick(grammar.extension === "rs" ? wholeValues : values),
   };
   const made: Makers = makersOf(own, shared);
-  const lines: string[] = [];
-  const statement = deck(random, grammar.statements);
+  const out = writer();
+  const statement = deck(random, bodyStatements(grammar));
   const callable = deck(random, grammar.callables);
   const component = grammar.views !== undefined && file.endsWith("x") ? deck(random, grammar.views) : undefined;
   const put = (block: Block): void => {
-    for (const line of block) lines.push(render(line, made));
+    for (const line of block) writeTemplate(out, line, made);
   };
   const gap = (): void => {
-    lines.push("");
-    if (grammar.extension === "py") lines.push("");
+    writeLine(out, "");
+    if (grammar.extension === "py") writeLine(out, "");
   };
-  const body = (indent: string): void => {
+  const commentStart = grammar.indent + grammar.comment;
+  const body = (): void => {
     const wanted = random.range(2, 6);
     for (let index = 0; index < wanted; index++) {
-      if (index > 0 && random.chance(0.25)) lines.push("");
-      if (random.chance(0.18)) lines.push(`${indent}${grammar.comment}${capitalRemark()}.`);
-      for (const line of statement()) lines.push(indent + render(line, made));
+      if (index > 0 && random.chance(0.25)) writeLine(out, "");
+      if (random.chance(0.18)) writeLine(out, `${commentStart}${capitalRemark()}.`);
+      put(statement());
     }
   };
   const putWhole = (block: Block): void => {
     for (const line of block) {
       const start = line.literals[0] as string;
-      if (start === "@imports") for (let left = random.range(2, 5); left > 0; left--) lines.push(render(grammar.import, made));
-      else if (start.endsWith("@body")) body(" ".repeat(start.length - 5));
-      else lines.push(render(line, made));
+      if (start === "@imports")
+        for (let left = random.range(2, 5); left > 0; left--) {
+          imported = input.path();
+          writeTemplate(out, grammar.import, made);
+        }
+      else if (start.endsWith("@body")) body();
+      else writeTemplate(out, line, made);
     }
   };
   const constants = (): void => {
     const own = random.shuffle(vocabulary.constants).slice(0, random.range(2, 6));
     for (const constant of own) {
       self = constant;
-      lines.push(render(grammar.constant, made));
+      writeTemplate(out, grammar.constant, made);
     }
   };
   scope.names = freshNames(random, vocabulary.nouns);
   const head = onlyTests ? grammar.tests.head : grammar.head;
   if (head !== undefined) putWhole(head);
+  const declarations: Declaration[] = [];
   return {
-    lines,
+    out,
+    declarations,
     functions: () => {
-      lines.push("");
+      writeLine(out, "");
       constants();
       const testLines = tests.length * 7;
-      for (let next = 0; next < names.length || lines.length + testLines < input.lines; next++) {
+      for (let next = 0; next < names.length || out.lines + testLines < input.lines; next++) {
         gap();
         scope.names = freshNames(random, vocabulary.nouns);
         if (random.chance(0.25)) {
@@ -144,7 +184,10 @@ function sourceWriter(input: SourceInput): SourceWriter {
           gap();
         }
         self = names[next] ?? helperName(grammar, random, nearNames);
-        putWhole(component !== undefined && random.chance(0.6) ? component() : callable());
+        const block = component !== undefined && random.chance(0.6) ? component() : callable();
+        const line = out.lines + block.findIndex(({ lineStart }) => /^\n[a-z]/.test(lineStart));
+        if (next < names.length) declarations.push({ name: self, line });
+        putWhole(block);
       }
     },
     tests: () => {
@@ -157,7 +200,7 @@ function sourceWriter(input: SourceInput): SourceWriter {
         self = name;
         put(test());
       });
-      if (grammar.tests.close !== undefined) lines.push(grammar.tests.close);
+      if (grammar.tests.close !== undefined) writeLine(out, grammar.tests.close);
     },
   };
 }

@@ -1,6 +1,15 @@
 /** Files that are not source code: configuration, notes, style sheets, data. */
 import type { Random } from "../../../../random.ts";
-import { type Makers, render, template, templateLines } from "../template.ts";
+import {
+  type Makers,
+  type Template,
+  template,
+  templateLines,
+  writeLine,
+  writer,
+  writeTemplate,
+  writtenText,
+} from "../template.ts";
 
 const tomlLines = templateLines(`
 {noun}_{member} = {n3}
@@ -60,45 +69,51 @@ const mappingHead = template("{noun}_{member}:");
 const ruleHead = template(".{noun}-{member} {");
 const section = template("## {noun} and {noun}");
 
-/** The lines of a configuration or text file of the given extension. */
-export function plainLines(random: Random, extension: string, wanted: number, makers: Makers, title: string): string[] {
-  const out: string[] = [];
-  const some = (lines: typeof tomlLines, from: number, to: number): void => {
-    for (let left = random.range(from, to); left > 0; left--) out.push(render(random.pick(lines), makers));
+/** A configuration or text file of the given extension, of about `wanted` lines. */
+export function plainText(random: Random, extension: string, wanted: number, makers: Makers, title: string): string {
+  const out = writer();
+  const put = (line: Template): void => writeTemplate(out, line, makers);
+  const some = (lines: readonly Template[], from: number, to: number): void => {
+    for (let left = random.range(from, to); left > 0; left--) put(random.pick(lines));
   };
   switch (extension) {
     case "toml":
-      out.push(`# ${title}`);
-      while (out.length < wanted) {
-        out.push("", render(tableHead, makers));
+      writeLine(out, `# ${title}`);
+      while (out.lines < wanted) {
+        writeLine(out, "");
+        put(tableHead);
         some(tomlLines, 3, 9);
       }
-      return out;
+      return writtenText(out);
     case "yaml":
-      out.push(`# ${title}`);
-      while (out.length < wanted) {
-        out.push(render(mappingHead, makers));
+      writeLine(out, `# ${title}`);
+      while (out.lines < wanted) {
+        put(mappingHead);
         some(yamlLines, 3, 9);
       }
-      return out;
+      return writtenText(out);
     case "css":
-      while (out.length < wanted) {
-        out.push(render(ruleHead, makers));
+      while (out.lines < wanted) {
+        put(ruleHead);
         some(cssLines, 2, 7);
-        out.push("}", "");
+        writeLine(out, "}");
+        writeLine(out, "");
       }
-      return out;
+      return writtenText(out);
     case "json":
-      out.push("{");
+      writeLine(out, "{");
       some(jsonLines, wanted - 3, wanted);
-      out.push(`  "comment": ${JSON.stringify(title)}`, "}");
-      return out;
+      writeLine(out, `  "comment": ${JSON.stringify(title)}`);
+      writeLine(out, "}");
+      return writtenText(out);
     default:
-      out.push(`# ${title}`);
-      while (out.length < wanted) {
-        out.push("", render(section, makers), "");
+      writeLine(out, `# ${title}`);
+      while (out.lines < wanted) {
+        writeLine(out, "");
+        put(section);
+        writeLine(out, "");
         some(markdownLines, 3, 9);
       }
-      return out;
+      return writtenText(out);
   }
 }

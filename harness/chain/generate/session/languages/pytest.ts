@@ -1,17 +1,19 @@
 /** Reports of pytest and mypy. */
-import { fileBytes } from "../files.ts";
+import { fileBytes, lineCount } from "../files.ts";
 import { templateLines, render } from "../template.ts";
-import { isTestPath } from "../paths.ts";
+import { areaOf } from "../paths.ts";
 import { fitting } from "../story.ts";
 import type { World } from "../world.ts";
-import { excerpt, type Issue, type Runner, type TestRun } from "./runner.ts";
+import { excerpt, type Issue, passingLines, type Runner, type TestRun } from "./runner.ts";
 
 const ruler = (title: string, sign: string, width = 80): string => {
   const left = Math.max(1, Math.floor((width - title.length - 2) / 2));
   return `${sign.repeat(left)} ${title} ${sign.repeat(Math.max(1, width - title.length - 2 - left))}`;
 };
 
-const percent = (done: number, total: number): string => `[${String(Math.floor((100 * done) / total)).padStart(3)}%]`;
+const percents = Array.from({ length: 101 }, (_item, percent) => `[${String(percent).padStart(3)}%]`);
+
+const percent = (done: number, total: number): string => percents[Math.floor((100 * done) / total)] as string;
 
 const rules = templateLines(`
 arg-type Argument 1 to "{fn}" has incompatible type "int | None"; expected "int"
@@ -32,8 +34,13 @@ function issue(world: World): Issue {
 function failures(world: World, run: TestRun): string[] {
   const { failure } = run;
   if (failure === undefined) return [];
-  const { lines } = world.file(failure.suite.path);
-  const code = excerpt(lines, failure.line, 4, 0, (number, text) => `${number === failure.line ? ">" : " "}   ${text}`);
+  const code = excerpt(
+    world.file(failure.suite.path),
+    failure.line,
+    4,
+    0,
+    (number, text) => `${number === failure.line ? ">" : " "}   ${text}`,
+  );
   return [
     "",
     ruler("FAILURES", "="),
@@ -56,9 +63,9 @@ function failures(world: World, run: TestRun): string[] {
 /** The table that pytest-cov prints under a run. */
 function coverage(world: World): string[] {
   const rows = world.paths
-    .filter((path) => path.endsWith(".py") && !isTestPath(path))
+    .filter((path) => areaOf(path) === world.turn.area)
     .map((path) => {
-      const statements = Math.max(4, Math.round(world.file(path).lines.length * 0.6));
+      const statements = Math.max(4, Math.round(lineCount(world.file(path)) * 0.6));
       const missed = world.random.below(Math.ceil(statements / 5));
       const share = Math.round((100 * (statements - missed)) / statements);
       return `${path.padEnd(44)} ${String(statements).padStart(6)} ${String(missed).padStart(6)} ${String(share).padStart(5)}%`;
@@ -69,6 +76,7 @@ function coverage(world: World): string[] {
 export const pytest: Runner = {
   lineChars: 92,
   unit: (path) => path,
+  passingLine: (path, test) => `${`${path}::${test} PASSED`.padEnd(84)} `,
   lintCommand: "mypy --strict .",
   report: (world, run) => {
     const total = run.suites.reduce((sum, suite) => sum + suite.names.length, 0);
@@ -83,14 +91,16 @@ export const pytest: Runner = {
     let done = 0;
     for (const suite of run.suites)
       if (run.verbose)
-        for (const name of suite.names) {
+        for (const line of passingLines(pytest, suite)) {
           done++;
-          const word = run.failure?.suite === suite && run.failure.name === name ? "FAILED" : "PASSED";
-          out.push(`${`${suite.path}::${name} ${word}`.padEnd(84)} ${percent(done, total)}`);
+          const failing = run.failure?.suite === suite && line.includes(`::${run.failure.name} `);
+          out.push((failing ? line.replace(" PASSED", " FAILED") : line) + percent(done, total));
         }
       else {
         done += suite.names.length;
-        const marks = suite.names.map((name) => (run.failure?.suite === suite && run.failure.name === name ? "F" : "."));
+        const marks = suite.names.map((name) =>
+          run.failure?.suite === suite && run.failure.name === name ? "F" : ".",
+        );
         out.push(`${`${suite.path} ${marks.join("")}`.padEnd(72)} ${percent(done, total)}`);
       }
     const wide = run.whole && run.chars > total * 92 + 2500;
@@ -98,7 +108,7 @@ export const pytest: Runner = {
     const result = run.failure === undefined ? `${total} passed` : `1 failed, ${total - 1} passed`;
     out.push(ruler(`${result} in ${run.seconds}s`, "="));
     const scope = run.whole ? "" : ` ${run.suites.map((suite) => suite.path).join(" ")}`;
-    const command = `pytest${run.verbose ? " -v" : " -q"}${wide ? " --cov" : ""}${scope}`;
+    const command = `pytest${run.verbose ? " -v" : " -q"}${wide ? ` --cov=${world.turn.area}` : ""}${scope}`;
     return { command, text: out.join("\n"), tests: total };
   },
   issue,

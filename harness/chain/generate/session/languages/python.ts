@@ -5,6 +5,7 @@ import type { Grammar } from "./grammar.ts";
 export const python: Grammar = {
   extension: "py",
   comment: "# ",
+  indent: "    ",
   case: "snake",
   head: templateLines(`"""{Purpose}."""
 
@@ -19,7 +20,7 @@ from pathlib import Path
 @imports
 
 log = logging.getLogger(__name__)`),
-  import: template("from {module} import {fn}, {fn}"),
+  import: template("from {module} import {imported}, {imported}"),
   constant: template("{name} = {value}"),
   types: templateBlocks(`
 @dataclass(slots=True)

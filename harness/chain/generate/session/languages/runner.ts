@@ -1,5 +1,7 @@
 /** What a language's test runner and checker print. */
-import type { Failure, Suite, World } from "../world.ts";
+import { lineAt, lineCount, type SourceFile } from "../files.ts";
+import type { Suite } from "../tests.ts";
+import type { Failure, World } from "../world.ts";
 
 export interface TestRun {
   readonly suites: readonly Suite[];
@@ -17,7 +19,7 @@ export interface Issue {
   readonly message: string;
 }
 
-export interface PlacedIssue extends Issue {
+interface PlacedIssue extends Issue {
   readonly path: string;
   readonly line: number;
   readonly code: string;
@@ -27,8 +29,10 @@ export interface Runner {
   /** Characters of one line of a verbose report. */
   readonly lineChars: number;
   readonly lintCommand: string;
+  /** What a verbose report says of a test that passes, up to what depends on the run. */
+  passingLine(path: string, test: string): string;
   /** What can be run on its own: a file or a crate. */
-  unit(path: string): string;
+  readonly unit: (path: string) => string;
   /** `tests`: how many ran before the run ended or failed. */
   report(world: World, run: TestRun): { readonly command: string; readonly text: string; readonly tests: number };
   issue(world: World): Issue;
@@ -36,16 +40,27 @@ export interface Runner {
   clean(world: World, files: number): string;
 }
 
+const known = new WeakMap<Runner, WeakMap<Suite, readonly string[]>>();
+
+/** The lines of a suite's passing tests, made once. */
+export function passingLines(runner: Runner, suite: Suite): readonly string[] {
+  let suites = known.get(runner);
+  if (suites === undefined) known.set(runner, (suites = new WeakMap()));
+  let lines = suites.get(suite);
+  if (lines === undefined) suites.set(suite, (lines = suite.names.map((name) => runner.passingLine(suite.path, name))));
+  return lines;
+}
+
 /** Lines of a file around a 1-based line, as `format` prints them. */
 export function excerpt(
-  lines: readonly string[],
+  file: SourceFile,
   line: number,
   before: number,
   after: number,
   format: (number: number, text: string) => string,
 ): string[] {
   const out: string[] = [];
-  for (let number = Math.max(1, line - before); number <= Math.min(lines.length, line + after); number++)
-    out.push(format(number, lines[number - 1] as string));
+  for (let number = Math.max(1, line - before); number <= Math.min(lineCount(file), line + after); number++)
+    out.push(format(number, lineAt(file, number - 1)));
   return out;
 }

@@ -5,6 +5,7 @@ import type { Grammar } from "./grammar.ts";
 export const rust: Grammar = {
   extension: "rs",
   comment: "// ",
+  indent: "    ",
   case: "snake",
   head: templateLines(`//! {Purpose}.
 
@@ -16,7 +17,7 @@ use anyhow::{ensure, Context, Result};
 use tracing::{debug, info, warn};
 
 @imports`),
-  import: template("use {module}::{fn};"),
+  import: template("use {module}::{imported};"),
   constant: template("const {name}: u64 = {value};"),
   types: templateBlocks(`
 #[derive(Debug, Clone)]

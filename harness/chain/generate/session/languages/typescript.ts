@@ -5,10 +5,11 @@ import type { Grammar } from "./grammar.ts";
 export const typescript: Grammar = {
   extension: "ts",
   comment: "// ",
+  indent: "  ",
   case: "camel",
   head: templateLines(`/** {Purpose}. */
 @imports`),
-  import: template('import { {fn}, {fn} } from "{module}";'),
+  import: template('import { {imported}, {imported} } from "{module}";'),
   constant: template("const {name} = {value};"),
   types: templateBlocks(`
 export interface {T} {

@@ -1,8 +1,9 @@
 /** Reports of vitest and the TypeScript compiler. */
+import { lineAt } from "../files.ts";
 import { clockText } from "../makers.ts";
 import { render, templateLines } from "../template.ts";
 import type { World } from "../world.ts";
-import { excerpt, type Issue, type Runner, type TestRun } from "./runner.ts";
+import { excerpt, type Issue, passingLines, type Runner, type TestRun } from "./runner.ts";
 
 const rules = templateLines(`
 TS2345 Argument of type 'number | undefined' is not assignable to parameter of type 'number'.
@@ -25,9 +26,9 @@ const ruler = (title: string): string => `${"⎯".repeat(12)} ${title} ${"⎯".r
 function failures(world: World, run: TestRun): string[] {
   const { failure } = run;
   if (failure === undefined) return [];
-  const { lines } = world.file(failure.suite.path);
-  const code = excerpt(lines, failure.line, 3, 2, (number, text) => `    ${String(number).padStart(4)}| ${text}`);
-  const column = Math.max(5, (lines[failure.line - 1] ?? "").indexOf("expect") + 1);
+  const file = world.file(failure.suite.path);
+  const code = excerpt(file, failure.line, 3, 2, (number, text) => `    ${String(number).padStart(4)}| ${text}`);
+  const column = Math.max(5, lineAt(file, failure.line - 1).indexOf("expect") + 1);
   code.splice(Math.min(code.length, Math.min(4, failure.line)), 0, `        | ${" ".repeat(column - 1)}^`);
   return [
     "",
@@ -53,6 +54,7 @@ function failures(world: World, run: TestRun): string[] {
 export const vitest: Runner = {
   lineChars: 66,
   unit: (path) => path,
+  passingLine: (_path, test) => `   ✓ ${test}`,
   lintCommand: "npx tsc --noEmit -p .",
   report: (world, run) => {
     const { random } = world;
@@ -62,11 +64,11 @@ export const vitest: Runner = {
       const failing = run.failure?.suite === suite;
       const counts = `${suite.names.length} tests${failing ? " | 1 failed" : ""}`;
       out.push(` ${failing ? "❯" : "✓"} ${suite.path} (${counts}) ${random.range(4, 90)}ms`);
-      for (const name of suite.names) {
-        const fails = failing && run.failure?.name === name;
-        if (run.verbose || fails) out.push(`   ${fails ? "×" : "✓"} ${name} ${random.range(1, 30)}ms`);
-        if (fails) out.push(`     → expected ${run.failure?.left} to be ${run.failure?.right}`);
-      }
+      const failed = `   × ${run.failure?.name} ${random.range(8, 60)}ms`;
+      const why = `     → expected ${run.failure?.left} to be ${run.failure?.right}`;
+      if (run.verbose) out.push(...passingLines(vitest, suite));
+      if (failing && run.verbose) out.splice(out.indexOf(`   ✓ ${run.failure?.name}`), 1, failed, why);
+      else if (failing) out.push(failed, why);
     }
     const files = run.suites.length;
     const broken = run.failure === undefined ? "" : "1 failed | ";
@@ -76,7 +78,7 @@ export const vitest: Runner = {
       ` Test Files  ${broken}${broken === "" ? files : files - 1} passed (${files})`,
       `      Tests  ${broken}${broken === "" ? total : total - 1} passed (${total})`,
       `   Start at  ${clockText(world.clock.nowMs)}`,
-      `   Duration  ${run.seconds}s (transform ${random.range(200, 990)}ms, setup 0ms, collect ${random.range(1, 9)}.${random.below(90) + 10}s, tests ${random.range(120, 990)}ms)`,
+      `   Duration  ${run.seconds}s (transform ${random.range(200, 990)}ms, setup 0ms, collect ${random.range(180, 990)}ms, tests ${random.range(120, 990)}ms)`,
     );
     const scope = run.whole ? "" : ` ${run.suites.map((suite) => suite.path).join(" ")}`;
     const command = `npx vitest run${run.verbose ? " --reporter=verbose" : ""}${scope}`;

@@ -129,7 +129,7 @@ cargo run -q -p tideway-tools -- load --report json
 `),
       open: template('{\n  "build": "{ver}",\n  "since": "{day}",\n  "clients": ['),
       entries: templateLines(`
-    {"id": {seq}, "tenant": "{tenant}", "topic": "{topic}", "p50": {f1}, "p99": {f3}, "key": "{h8}"}
+    {"id": {seq}, "tenant": "{tenant}", "topic": "{topic}", "p50": {f1}, "p99": {f2}, "key": "{h8}"}
     {"id": {seq}, "tenant": "{tenant}", "sent": {n5}, "refused": {n2}, "bytes": "{mib}", "last": "{trace}"}
     {"id": {seq}, "tenant": "{tenant}", "generation": {n1}, "cursor": {n5}, "member": "{h10}"}
 `),
@@ -157,16 +157,28 @@ cargo run --release -q -p tideway-tools -- load --bench --seed {n3}
     { about: ["client/src"], en: "produce and consume", zh: "生产并消费", ms: 66.3, mib: 57 },
     { about: ["tools/src"], en: "inspect, 1,000,000 rows", zh: "查看一百万行", ms: 745, mib: 39 },
   ],
-  crashes: findings(`
+  crashes: {
+    "storage/src": findings(`
 thread 'storage-{n2}' panicked: frame of {n5} bytes in a segment of {mib} ({trace})
  -> a frame of {n5} bytes in a segment of {mib} ({trace}) -> {mib} 的分段里出现 {n5} 字节的帧（{trace}）
-thread 'lease-{n2}' panicked: term went from {n2} back to {n1}
- -> the term went from {n2} back to {n1} -> 任期从 {n2} 退回到 {n1}
-thread 'http-{n2}' panicked: slice index starts at {n4} but ends at {n3}
- -> the body was cut at {n3}, before its header ended -> 请求体在 {n3} 处被截断
 thread 'compact-{n2}' panicked: no space left on device, {mib} free, {mem} needed
  -> compaction needs {mem} and finds {mib} -> 压缩需要 {mem} ，只剩 {mib}
 `),
+    "broker/src": findings(`
+thread 'lease-{n2}' panicked: term went from {n2} back to {n1}
+ -> the term went from {n2} back to {n1} -> 任期从 {n2} 退回到 {n1}
+thread 'replica-{n2}' panicked: offset {n4} is behind the committed {n5} ({trace})
+ -> an offset behind the committed one ({trace}) -> 偏移落在已提交位置之后（{trace}）
+`),
+    "gateway/src": findings(`
+thread 'http-{n2}' panicked: slice index starts at {n4} but ends at {n3}
+ -> the body was cut at {n3}, before its header ended -> 请求体在 {n3} 处被截断
+`),
+    "client/src": findings(`
+thread 'consumer-{n2}' panicked: generation {n1} is over, batch {h10}
+ -> the batch {h10} of an old generation -> 批次 {h10} 属于旧的一代
+`),
+  },
   build: {
     commands: templateLines(`
 cargo build --release --workspace

@@ -58,7 +58,10 @@ export const streamTurns: readonly Turn[] = [
     "storage",
     "read across the segment border",
     ["the gap at the segment border", "分段边界的缺口"],
-    ["Once in {runs} runs a reader skips a record, see docs/segments.md.", "每 {runs} 次有一次漏读，见 docs/segments.md 。"],
+    [
+      "Once in {runs} runs a reader skips a record, see docs/segments.md.",
+      "每 {runs} 次有一次漏读，见 docs/segments.md 。",
+    ],
   ),
   turn(
     "build",
@@ -95,7 +98,10 @@ export const streamTurns: readonly Turn[] = [
     "broker",
     "fence a writer that was paused",
     ["the two writers of one partition", "一个分区出现两个写者的问题"],
-    ["Two brokers wrote to one partition after a long pause. Why? 🤔", "长暂停之后两个 broker 写了同一个分区，为什么？"],
+    [
+      "Two brokers wrote to one partition after a long pause. Why? 🤔",
+      "长暂停之后两个 broker 写了同一个分区，为什么？",
+    ],
   ),
   turn(
     "measure",
@@ -117,7 +123,10 @@ export const streamTurns: readonly Turn[] = [
     "client",
     "a producer with batches",
     ["the producer", "生产者"],
-    ["A producer next: batches of {batch1} or {linger} ms, whichever is first.", "接着做生产者：每批 {batch1} 或 {linger} 毫秒。"],
+    [
+      "A producer next: batches of {batch1} or {linger} ms, whichever is first.",
+      "接着做生产者：每批 {batch1} 或 {linger} 毫秒。",
+    ],
     ["batch", "a batch is sent at {batch1} or after {linger} ms", "批次到 {batch1} 或 {linger} 毫秒就发送"],
   ),
   turn(
@@ -125,7 +134,10 @@ export const streamTurns: readonly Turn[] = [
     "broker",
     "longer leases",
     ["the longer leases", "更长的租约"],
-    ["Leases flap in staging: make them {lease2} ms, in ops/staging.yaml too.", "预发环境租约抖动：改成 {lease2} 毫秒，也改 ops/staging.yaml 。"],
+    [
+      "Leases flap in staging: make them {lease2} ms, in ops/staging.yaml too.",
+      "预发环境租约抖动：改成 {lease2} 毫秒，也改 ops/staging.yaml 。",
+    ],
     ["lease", "a lease lasts {lease2} ms", "租约 {lease2} 毫秒"],
   ),
   turn(
@@ -133,14 +145,20 @@ export const streamTurns: readonly Turn[] = [
     "client",
     "do not deliver twice after a rebalance",
     ["the double delivery", "重复投递"],
-    ["After a rebalance consumers see events twice, not often, but they do.", "重新均衡之后消费者会收到重复事件，不多，但确实有。"],
+    [
+      "After a rebalance consumers see events twice, not often, but they do.",
+      "重新均衡之后消费者会收到重复事件，不多，但确实有。",
+    ],
   ),
   turn(
     "build",
     "storage",
     "compaction of old segments",
     ["the compaction", "压缩旧分段"],
-    ["Compaction: keep {keep1} hours, rewrite at most {rewrite} in one go.", "压缩：保留 {keep1} 小时，一次最多重写 {rewrite} 。"],
+    [
+      "Compaction: keep {keep1} hours, rewrite at most {rewrite} in one go.",
+      "压缩：保留 {keep1} 小时，一次最多重写 {rewrite} 。",
+    ],
     ["keep", "events are kept for {keep1} hours", "事件保留 {keep1} 小时"],
   ),
   turn(
@@ -148,7 +166,10 @@ export const streamTurns: readonly Turn[] = [
     "gateway",
     "spend less on each request",
     ["the slow requests", "慢请求"],
-    ["p99 is {p99} ms under load, where does it go? Numbers in docs/limits.md.", "压测下 p99 有 {p99} 毫秒，花在哪里？结果写进 docs/limits.md 。"],
+    [
+      "p99 is {p99} ms under load, where does it go? Numbers in docs/limits.md.",
+      "压测下 p99 有 {p99} 毫秒，花在哪里？结果写进 docs/limits.md 。",
+    ],
   ),
   turn(
     "change",
@@ -163,14 +184,20 @@ export const streamTurns: readonly Turn[] = [
     "storage",
     "delete snapshots that nobody needs",
     ["the snapshots that pile up", "堆积的快照"],
-    ["A node has {disk} of old snapshots and no room left. Stop that, please.", "一个节点堆了 {disk} 旧快照，磁盘满了，请处理。"],
+    [
+      "A node has {disk} of old snapshots and no room left. Stop that, please.",
+      "一个节点堆了 {disk} 旧快照，磁盘满了，请处理。",
+    ],
   ),
   turn(
     "build",
     "tools",
     "a command that looks into segments",
     ["the inspect command", "inspect 命令"],
-    ["I need to look into segments: tools/src/inspect.rs, {rows} rows at most.", "需要能看分段内容的命令：tools/src/inspect.rs ，最多 {rows} 行。"],
+    [
+      "I need to look into segments: tools/src/inspect.rs, {rows} rows at most.",
+      "需要能看分段内容的命令：tools/src/inspect.rs ，最多 {rows} 行。",
+    ],
     ["rows", "inspect prints at most {rows} rows", "inspect 最多输出 {rows} 行"],
   ),
   turn(
@@ -193,7 +220,10 @@ export const streamTurns: readonly Turn[] = [
     "gateway",
     "fill the bucket at start",
     ["the 429 after a deploy", "发布之后的 429"],
-    ["Everybody gets 429 after a deploy. The limit is {rate2} for a key now.", "发布后大家都收到 429。每个 key 的限额现在是 {rate2} 次。"],
+    [
+      "Everybody gets 429 after a deploy. The limit is {rate2} for a key now.",
+      "发布后大家都收到 429。每个 key 的限额现在是 {rate2} 次。",
+    ],
     ["rate", "a key may send {rate2} requests a second", "每个 key 每秒 {rate2} 次"],
   ),
   turn(
@@ -208,7 +238,10 @@ export const streamTurns: readonly Turn[] = [
     "broker",
     "quotas for tenants",
     ["the quotas of tenants", "租户配额"],
-    ["Quotas: {quota} events a minute for a tenant, see ops/tenants.yaml.", "配额：每个租户每分钟 {quota} 个事件，见 ops/tenants.yaml 。"],
+    [
+      "Quotas: {quota} events a minute for a tenant, see ops/tenants.yaml.",
+      "配额：每个租户每分钟 {quota} 个事件，见 ops/tenants.yaml 。",
+    ],
     ["quota", "a tenant may send {quota} events a minute", "每个租户每分钟 {quota} 个事件"],
   ),
   turn(
@@ -216,7 +249,10 @@ export const streamTurns: readonly Turn[] = [
     "storage",
     "keep events longer",
     ["the longer retention", "更长的保留时间"],
-    ["Legal wants {keep2} hours of retention instead of {keep1} 🙄", "法务要求保留 {keep2} 小时，而不是 {keep1} 小时。"],
+    [
+      "Legal wants {keep2} hours of retention instead of {keep1} 🙄",
+      "法务要求保留 {keep2} 小时，而不是 {keep1} 小时。",
+    ],
     ["keep", "events are kept for {keep2} hours", "事件保留 {keep2} 小时"],
   ),
   turn(
@@ -231,7 +267,10 @@ export const streamTurns: readonly Turn[] = [
     "tools",
     "release",
     ["the release candidate", "候选版本"],
-    ["Cut a release candidate: image under {image}, notes in docs/changes.md.", "出候选版本：镜像小于 {image} ，说明写在 docs/changes.md 。"],
+    [
+      "Cut a release candidate: image under {image}, notes in docs/changes.md.",
+      "出候选版本：镜像小于 {image} ，说明写在 docs/changes.md 。",
+    ],
     ["image", "the image stays under {image}", "镜像小于 {image}"],
   ),
 ];

@@ -13,7 +13,7 @@ export const stream: Story = {
   tests: 318,
   people: ["Lena Brandt", "Jonas Ekholm", "Priya Raman", "Marek Dvorak", "Sofia Alves"],
   tree: {
-    ".": ["Cargo.toml", "README.md", "deny.toml"],
+    ".": ["Cargo.toml", "deny.toml"],
     "storage/src": words("lib.rs log.rs segment.rs index.rs compact.rs snapshot.rs sync.rs reader.rs"),
     "broker/src": words("lib.rs lease.rs partition.rs replica.rs offsets.rs router.rs quota.rs"),
     "gateway/src": words("lib.rs http.rs auth.rs batch.rs codec.rs limits.rs drain.rs"),

@@ -156,16 +156,22 @@ npx vitest bench --run
     { about: ["src/io"], en: "export as SVG", zh: "导出 SVG", ms: 128, mib: 66 },
     { about: ["src/ui"], en: "open the panel", zh: "打开面板", ms: 13.3, mib: 31 },
   ],
-  crashes: findings(`
+  crashes: {
+    "src/chart": findings(`
 RangeError: Invalid array length: {n5} buckets for {n3} points ({trace})
  -> {n5} buckets for {n3} points ({trace}) -> {n3} 个点却分了 {n5} 个桶（{trace}）
-TypeError: Cannot read properties of undefined (reading '{member}')
- -> somebody reads {member} of nothing -> 读取了不存在对象的 {member}
+`),
+    "src/canvas": findings(`
 InvalidStateError: canvas of {mem} was refused
  -> the browser refuses a canvas of {mem} -> 浏览器拒绝了 {mem} 的画布
+`),
+    "src/state": findings(`
 SyntaxError: Unexpected end of JSON input at position {n4}
  -> the session file ends at position {n4} -> 会话文件在第 {n4} 个位置结束
+TypeError: Cannot read properties of undefined (reading '{member}')
+ -> somebody reads {member} of nothing -> 读取了不存在对象的 {member}
 `),
+  },
   build: {
     commands: templateLines(`
 npm run -s build

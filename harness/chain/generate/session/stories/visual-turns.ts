@@ -98,7 +98,11 @@ export const visualTurns: readonly Turn[] = [
       en: "Exports may have {file2}, but never more than {width2} px.",
       zh: "导出文件可以到 {file2} ，但宽度不超过 {width2} 像素。",
     },
-    rule: { key: "file", en: "no export is larger than {file2} or wider than {width2} px", zh: "导出不超过 {file2} 、宽 {width2} 像素" },
+    rule: {
+      key: "file",
+      en: "no export is larger than {file2} or wider than {width2} px",
+      zh: "导出不超过 {file2} 、宽 {width2} 像素",
+    },
   },
   {
     phase: "review",

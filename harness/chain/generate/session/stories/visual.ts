@@ -13,7 +13,7 @@ export const visual: Story = {
   tests: 241,
   people: ["Daan Visser", "Mira Kolar", "Rui Tavares"],
   tree: {
-    ".": ["package.json", "README.md"],
+    ".": ["package.json", "CONTRIBUTING.md"],
     "src/scale": words("linear.ts log.ts time.ts ticks.ts domain.ts ticks.test.ts log.test.ts domain.test.ts"),
     "src/canvas": words("layer.ts paint.ts hitmap.ts dpr.ts glyphs.ts paint.test.ts hitmap.test.ts dpr.test.ts"),
     "src/chart": words(

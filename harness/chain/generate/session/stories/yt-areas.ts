@@ -67,7 +67,7 @@ export const ytAreas: { readonly [directory: string]: Area } = {
     `),
     remarks: phrases(`
       a window never starts inside a word
-      silence is kept, because the aligner needs it
+      silence is kept for the aligner
       the decoder reports samples and everyone else milliseconds
       the order of speakers is not the order of channels
       a repeated phrase means that the temperature was too low

@@ -11,6 +11,7 @@ export const ytOutput: Pick<Story, Output> = {
   words: {
     host: words("cdn-a.example.net cdn-b.example.net media.example.org vod3.example.com edge-fra.example.net"),
     codec: words("avc1.64001f hev1.1.6.L93 vp09.00.31 av01.0.05M mp4a.40.2 opus"),
+    res: ['640, "height": 360', '854, "height": 480', '1280, "height": 720', '1920, "height": 1080'],
     lang: words("en de fi ja ko pt es zh"),
     said: phrases(`
       and that is the part nobody measures
@@ -128,7 +129,7 @@ curl -s https://{host}/api/v1/videos/{h10}/formats
 `),
       open: template('{\n  "id": "{h10}",\n  "host": "{host}",\n  "duration": {f3},\n  "formats": ['),
       entries: templateLines(`
-    {"id": {seq}, "codec": "{codec}", "width": {n4}, "height": {n3}, "kbytes": {n5}, "etag": "{h12}", "url": "https://{host}/seg/{h16}"}
+    {"id": {seq}, "codec": "{codec}", "width": {res}, "kbytes": {n5}, "etag": "{h12}", "url": "https://{host}/seg/{h16}"}
     {"id": {seq}, "codec": "{codec}", "kbps": {n3}, "rate": 48000, "lang": "{lang}", "digest": "{h10}"}
     {"id": {seq}, "codec": "{codec}", "fps": {f2}, "size": "{mib}", "manifest": "{ver}", "expires": {n5}}
 `),
@@ -176,16 +177,26 @@ python scripts/bench.py --seed {n3}
     { about: ["reelnote/store"], en: "queue of 200", zh: "两百项的队列", ms: 203, mib: 52 },
     { about: ["reelnote/cli"], en: "start to first line", zh: "启动到第一行", ms: 187, mib: 29 },
   ],
-  crashes: findings(`
+  crashes: {
+    "reelnote/fetch": findings(`
 reelnote.errors.RangeError: {host} answered from byte 0 to a range from {n5} ({trace})
  -> {host} answered with the whole file ({trace}) -> {host} 返回了整个文件（{trace}）
-reelnote.errors.QuotaError: {mem} requested, {mib} left
- -> the quota has {mib} left and {mem} was requested -> 配额只剩 {mib} ，请求了 {mem}
-IndexError: window {n3} is out of range
- -> an index one past the last window, {n3} -> 下标越过了最后一个窗口（{n3}）
 json.decoder.JSONDecodeError: Unterminated string starting at: line {n2} column {n2} (char {n4})
  -> a manifest that is cut at character {n4} -> 清单在第 {n4} 个字符处被截断
 `),
+    "reelnote/store": findings(`
+reelnote.errors.QuotaError: {mem} requested, {mib} left
+ -> the quota has {mib} left and {mem} was requested -> 配额只剩 {mib} ，请求了 {mem}
+reelnote.errors.LockError: {h10} is held by pid {n5} since {n4} s
+ -> a lock that pid {n5} has held for {n4} s -> 锁被进程 {n5} 占用了 {n4} 秒
+`),
+    "reelnote/speech": findings(`
+IndexError: window {n3} is out of range
+ -> an index one past the last window, {n3} -> 下标越过了最后一个窗口（{n3}）
+ValueError: operands could not be broadcast together with shapes ({n4},) ({n3},) in window {n2}
+ -> two shapes that do not fit in window {n2} -> 第 {n2} 个窗口里的形状对不上
+`),
+  },
   build: {
     commands: templateLines(`
 python -m build --wheel && ls -l dist

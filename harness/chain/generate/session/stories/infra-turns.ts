@@ -1,0 +1,82 @@
+/** What the user of `sim-infra` asks for: few words, and long work after each. */
+import type { Turn } from "../story.ts";
+
+export const infraTurns: readonly Turn[] = [
+  {
+    phase: "build",
+    area: "harborline/plan",
+    goal: { en: "the rollout in waves", zh: "分批发布" },
+    subject: "plan rollouts in waves",
+    user: { en: "Roll out in waves of {wave} targets.", zh: "按每批 {wave} 个目标发布。" },
+    rule: { key: "wave", en: "a wave has {wave} targets", zh: "每批 {wave} 个目标" },
+  },
+  {
+    phase: "bug",
+    area: "harborline/apply",
+    goal: { en: "the lost leases", zh: "丢失的租约" },
+    subject: "renew leases before they end",
+    user: { en: "Leases get lost. Make them {lease1} s.", zh: "租约会丢，改成 {lease1} 秒。" },
+    rule: { key: "lease", en: "a lease lasts {lease1} s", zh: "租约 {lease1} 秒" },
+  },
+  {
+    phase: "measure",
+    area: "harborline/watch",
+    goal: { en: "the error budget", zh: "错误预算" },
+    subject: "burn budgets over the longest window",
+    user: { en: "Budget is {budget} s a month. Check it.", zh: "每月预算 {budget} 秒，检查一下。" },
+    rule: { key: "budget", en: "the budget is {budget} s a month", zh: "预算每月 {budget} 秒" },
+  },
+  {
+    phase: "bug",
+    area: "harborline/state",
+    goal: { en: "the torn journal", zh: "残缺的日志" },
+    subject: "end the replay at a torn entry",
+    user: { en: "The journal was torn last night. Why?", zh: "昨晚日志残缺了，为什么？" },
+  },
+  {
+    phase: "build",
+    area: "harborline/apply",
+    goal: { en: "the rollback", zh: "回滚" },
+    subject: "roll back in reverse waves",
+    user: { en: "Roll back in reverse, docs/recovery.md.", zh: "按相反顺序回滚，见 docs/recovery.md 。" },
+  },
+  {
+    phase: "review",
+    area: "harborline/plan",
+    goal: { en: "the review of the waves", zh: "批次的评审" },
+    subject: "answer the review of the waves",
+    user: { en: "Answer Marek's review, please.", zh: "请回复 Marek 的评审。" },
+  },
+  {
+    phase: "change",
+    area: "harborline/apply",
+    goal: { en: "the longer lease", zh: "更长的租约" },
+    subject: "lengthen the lease",
+    user: { en: "Make the lease {lease2} s after all.", zh: "租约还是改成 {lease2} 秒。" },
+    rule: { key: "lease", en: "a lease lasts {lease2} s", zh: "租约 {lease2} 秒" },
+  },
+  {
+    phase: "measure",
+    area: "harborline/state",
+    goal: { en: "the memory of the replay", zh: "重放的内存" },
+    subject: "replay the journal in pieces",
+    user: { en: "Replay has to stay under {memory}.", zh: "重放内存低于 {memory} 。" },
+    rule: { key: "memory", en: "a replay stays under {memory}", zh: "重放低于 {memory}" },
+  },
+  {
+    phase: "change",
+    area: "harborline/watch",
+    goal: { en: "the alert window", zh: "告警窗口" },
+    subject: "alert over a longer window",
+    user: { en: "Alert over {window} s, not over one minute.", zh: "告警窗口改为 {window} 秒。" },
+    rule: { key: "window", en: "alerts look at {window} s", zh: "告警看 {window} 秒" },
+  },
+  {
+    phase: "release",
+    area: "harborline/apply",
+    goal: { en: "the release", zh: "发布" },
+    subject: "release",
+    user: { en: "Release it, image under {image}.", zh: "发布吧，镜像小于 {image} 。" },
+    rule: { key: "image", en: "the image stays under {image}", zh: "镜像小于 {image}" },
+  },
+];
