@@ -8,7 +8,7 @@ import yargs from "yargs";
 import { exitCodes, HarnessError } from "../harness/errors.ts";
 import { clearFailures, type Conformance, conform, smallest, writeFailure } from "./conformance/conform.ts";
 import { mutations } from "./conformance/mutations.ts";
-import { noticedBy, type Recorded } from "./conformance/notice.ts";
+import { inOrderOfSize, noticedBy, type Recorded } from "./conformance/notice.ts";
 import { conformanceJson, conformanceTable, type ProductConformance, summaryLine } from "./conformance/results.ts";
 import { enterNamespace, isolation } from "./conformance/sandbox.ts";
 import { codexKind, type Kind, openCodeKind, type Subject, withSubject } from "./conformance/subject.ts";
@@ -79,8 +79,9 @@ async function conformKind<Prompts>(kind: Kind<Prompts>, options: Choice): Promi
     const conformance = await conformSubject(subject, options, recorded);
     const tried = options.mutations ? mutations.filter(({ product }) => product === kind.name) : [];
     const unnoticed: string[] = [];
+    const ordered = inOrderOfSize(recorded);
     for (const mutation of tried) {
-      const name = await noticedBy(mutation, recorded, subject.otherArm);
+      const name = await noticedBy(mutation, ordered, subject.otherArm);
       process.stdout.write(
         `${kind.name}, ${mutation.rule}: ${name === undefined ? "NOT NOTICED" : `noticed in "${name}"`}\n`,
       );
@@ -99,7 +100,7 @@ async function conformKind<Prompts>(kind: Kind<Prompts>, options: Choice): Promi
 
 async function conformSubject(
   { name, scenarios, program, arm }: Subject,
-  { scenario: wanted }: Choice,
+  { scenario: wanted, mutations: keep }: Choice,
   recorded: Recorded[],
 ): Promise<Conformance> {
   const chosen = scenarios.filter((scenario) => scenario.name.includes(wanted));
@@ -107,7 +108,7 @@ async function conformSubject(
   const conformance = await conform(chosen, program, arm, {
     onScenario: (done, outcomes) => {
       const scenario = chosen[done - 1];
-      if (scenario !== undefined) recorded.push({ scenario, outcomes });
+      if (keep && scenario !== undefined) recorded.push({ scenario, outcomes });
       if (done % 50 === 0 || done === chosen.length)
         process.stderr.write(`${name}: ${done} of ${chosen.length} sessions\n`);
     },

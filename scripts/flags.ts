@@ -94,9 +94,10 @@ export type PlanFlags = InferredOptionTypes<typeof planFlags>;
 const reserveOf = (windowTokens: number): number =>
   windowTokens >= defaultOptions.windowTokens ? defaultOptions.outputReserveTokens : Math.floor(windowTokens / 4);
 
-/** The plan of these flags, and the model it is for. Throws UsageError or ArtifactError for what is wrong with them; writes and sends nothing. */
+/** The plan of these flags, and the model it is for; `sends`: whether requests will follow. Throws UsageError or ArtifactError for what is wrong with them; writes and sends nothing. */
 export async function planFromFlags(
   args: PlanFlags,
+  sends: boolean,
 ): Promise<{ readonly plan: RunPlan; readonly chosen: ChosenModel }> {
   const { planRun } = await import("./setup.ts");
   const chosen = await chooseModel({
@@ -106,6 +107,7 @@ export async function planFromFlags(
     thinking: args.thinking,
     windowTokens: args.window,
     pricesFile: args.prices,
+    sends,
   });
   const { windowTokens } = chosen.provider;
   const plan = await planRun({

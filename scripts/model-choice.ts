@@ -18,6 +18,8 @@ export interface ModelChoice {
   readonly thinking: Thinking;
   readonly windowTokens: number | undefined;
   readonly pricesFile: string | undefined;
+  /** Whether anything will be sent: only then a key is needed. @default true */
+  readonly sends?: boolean;
 }
 
 /** Makes the provider once the run's folder has told what earlier processes learnt. */
@@ -57,7 +59,7 @@ async function chooseRemote(style: string, model: string, choice: ModelChoice): 
   const vendor = style === "openai" ? await openAi() : await anthropic();
   const baseUrl = choice.baseUrl ?? vendor.baseUrl;
   const at = new Date();
-  const apiKey = process.env[vendor.variable] ?? "";
+  const apiKey = process.env[vendor.variable] ?? (choice.sends === false ? "none" : "");
   if (apiKey === "")
     throw new UsageError(
       `${choice.model} needs a key. Set ${vendor.variable}; a server that needs none takes any text.`,

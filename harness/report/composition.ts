@@ -40,7 +40,10 @@ function characters(text: string): number {
 
 /** The tally of one chain. */
 export function compositionOf({ name, records }: Pick<Chain, "name" | "records">): Composition {
-  const tally = { toolResult: [0, 0], assistantText: [0, 0], userText: [0, 0] } satisfies Record<Kind, [number, number]>;
+  const tally = { toolResult: [0, 0], assistantText: [0, 0], userText: [0, 0] } satisfies Record<
+    Kind,
+    [number, number]
+  >;
   let calls = 0;
   for (const record of records) {
     const kind = kindOf(record);
@@ -98,7 +101,9 @@ export interface TargetPlaces {
 /** Where the targets of these sheets stand. */
 export function targetPlaces(sheets: readonly Sheet[]): TargetPlaces {
   const targets = sheets.flatMap(targetsOf);
-  const count = (is: (target: (typeof targets)[number], source: TargetSource) => boolean): Record<TargetSource, number> =>
+  const count = (
+    is: (target: (typeof targets)[number], source: TargetSource) => boolean,
+  ): Record<TargetSource, number> =>
     Object.fromEntries(
       targetSources.map((source) => [source, targets.filter((target) => is(target, source)).length]),
     ) as Record<TargetSource, number>;

@@ -101,6 +101,10 @@ export function noteLines(report: Report): string[] {
       notes.push(
         `${answers.unusable} of ${answers.usable + answers.unusable} answers were unusable and count as 0 hits (${listed(answers.byLabel)})`,
       );
+    if ((answers.byLabel["cut-empty"] ?? 0) + (answers.byLabel["reasoning-only"] ?? 0) > 0)
+      notes.push(
+        `some answers ended before any text: for a reasoning model the output limit may be small; see --thinking`,
+      );
     if (answers.wrapped > 0)
       notes.push(`${answers.wrapped} reported values had quotes or back-ticks around them and count as misses`);
     if (answers.invented > 0) notes.push(`${answers.invented} reported values were not on the sheet`);

@@ -39,7 +39,7 @@ export async function expectCalls(plan: RunPlan, onCall: (call: ExpectedCall) =>
 }
 
 /** A folder that holds nothing and keeps nothing. */
-const nowhere: RunFolder = {
+export const nowhere: RunFolder = {
   path: "",
   at: (name) => name,
   read: () => undefined,

@@ -4,13 +4,12 @@ import pLimit from "p-limit";
 import type { Arm } from "../arm.ts";
 import { chainToJsonl } from "../chain/file.ts";
 import { openLedger, type LedgerRow } from "../models/ledger.ts";
-import { createMeter, interrupted } from "../models/meter.ts";
+import { createMeter, defaultRetries, interrupted, type Retries } from "../models/meter.ts";
 import type { Pricing } from "../models/prices.ts";
-import { failureFile } from "./artifacts.ts";
 import { type Cell, runCell, type Step } from "./cell.ts";
 import { chainFile, type RunFolder, shapeFile, sheetFile } from "./folder.ts";
 import type { PlannedChain, RunPlan } from "./plan.ts";
-import type { CellChoice } from "./selection.ts";
+import { type CellChoice, chooseCells } from "./selection.ts";
 
 /** How far a run is. */
 export interface Progress {
@@ -26,6 +25,8 @@ export interface Progress {
 export interface RunEffects {
   readonly pricing: Pricing;
   readonly budgetNano?: bigint;
+  /** @default defaultRetries */
+  readonly retries?: Retries;
   /** Cells that run side by side. @default 1 */
   readonly concurrency?: number;
   /** @default every cell */
@@ -50,7 +51,8 @@ export async function runPlan(plan: RunPlan, folder: RunFolder, effects: RunEffe
   const drain = new AbortController();
   const { provider } = plan;
   const { pricing, signal } = effects;
-  const meter = createMeter({ provider, ledger, pricing, signal, drain: drain.signal });
+  const { retries = defaultRetries } = effects;
+  const meter = createMeter({ provider, ledger, pricing, retries, signal, drain: drain.signal });
   const all = plan.chains.reduce((sum, chain) => sum + chain.boundaries.length, 0) * plan.arms.length;
   let done = 0;
   let questionsAsked = 0;
@@ -87,27 +89,6 @@ export async function runPlan(plan: RunPlan, folder: RunFolder, effects: RunEffe
   } finally {
     ledger.dispose();
   }
-}
-
-type ChosenCell =
-  | { readonly kind: "kept"; readonly cell: Cell }
-  | { readonly kind: "run"; readonly chain: PlannedChain; readonly arm: Arm };
-
-/** Every cell of the plan in order: to be run, or left as it is on disk because it was not chosen. */
-async function chooseCells(plan: RunPlan, folder: RunFolder, choice: CellChoice): Promise<ChosenCell[]> {
-  const chosen: ChosenCell[] = [];
-  let left = choice.maxCells ?? Infinity;
-  for (const chain of plan.chains)
-    for (const { arm } of plan.arms) {
-      if (choice.retryFailed) folder.forget(failureFile({ chain: chain.chain.name, arm: arm.id }));
-      const wanted =
-        choice.only === undefined || (choice.only.chain === chain.chain.name && choice.only.arm === arm.id);
-      const known = wanted && left === Infinity ? undefined : await runCell(plan, chain, arm, folder, { kind: "read" });
-      if (known === undefined || (wanted && known.end.kind === "pending" && left-- > 0))
-        chosen.push({ kind: "run", chain, arm });
-      else chosen.push({ kind: "kept", cell: known });
-    }
-  return chosen;
 }
 
 /** Session shape, sheets, and chains that only exist in the user's files: what the report and `history` need later. */

@@ -1,7 +1,11 @@
 /** Which cells of a plan are run now. The others stay as they are on disk; what is sent does not change, so neither does the run. */
+import type { Arm } from "../arm.ts";
 import { unknownName } from "../did-you-mean.ts";
 import { UsageError } from "../errors.ts";
-import type { RunPlan } from "./plan.ts";
+import { failureFile } from "./artifacts.ts";
+import { type Cell, runCell } from "./cell.ts";
+import type { RunFolder } from "./folder.ts";
+import type { PlannedChain, RunPlan } from "./plan.ts";
 
 export interface CellName {
   readonly chain: string;
@@ -27,4 +31,25 @@ export function parseCellChoice(text: string, plan: RunPlan): CellName {
   if (!chains.includes(chain)) throw unknownName("chain", chain, chains);
   if (!arms.includes(arm)) throw unknownName("arm", arm, arms);
   return { chain, arm };
+}
+
+export type ChosenCell =
+  | { readonly kind: "kept"; readonly cell: Cell }
+  | { readonly kind: "run"; readonly chain: PlannedChain; readonly arm: Arm };
+
+/** Every cell of the plan in order: to be run, or left as it is on disk because it was not chosen. */
+export async function chooseCells(plan: RunPlan, folder: RunFolder, choice: CellChoice): Promise<ChosenCell[]> {
+  const chosen: ChosenCell[] = [];
+  let left = choice.maxCells ?? Infinity;
+  for (const chain of plan.chains)
+    for (const { arm } of plan.arms) {
+      const wanted =
+        choice.only === undefined || (choice.only.chain === chain.chain.name && choice.only.arm === arm.id);
+      if (wanted && choice.retryFailed) folder.forget(failureFile({ chain: chain.chain.name, arm: arm.id }));
+      const known = wanted && left === Infinity ? undefined : await runCell(plan, chain, arm, folder, { kind: "read" });
+      if (known === undefined || (wanted && known.end.kind === "pending" && left-- > 0))
+        chosen.push({ kind: "run", chain, arm });
+      else chosen.push({ kind: "kept", cell: known });
+    }
+  return chosen;
 }

@@ -29,7 +29,7 @@ export async function handler(args: InferredOptionTypes<typeof flags>): Promise<
   const { builtInPrice } = await import("../../harness/models/price-sources.ts");
   const { manifestOf } = await import("../../harness/run/manifest.ts");
   const { terminalTable } = await import("../../harness/report/tables.ts");
-  const { plan, chosen } = await planFromFlags(args);
+  const { plan, chosen } = await planFromFlags(args, false);
   // An offline run bills nothing; what its calls would cost is shown at the article's prices.
   const pricing = chosen.kind === "offline" ? builtInPrice("article-flash").pricing : chosen.pricing;
   const price = pricing.kind === "priced" ? pricing.price : undefined;

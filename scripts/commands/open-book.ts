@@ -85,6 +85,7 @@ export async function handler(args: Flags): Promise<void> {
     thinking: args.thinking,
     windowTokens: windowOf(args, manifest.identity.options.windowTokens),
     pricesFile: args.prices,
+    sends: true,
   });
   assertForcible(args, rounds);
   const plan = await planOpenBook(folder, manifest, { arm: args.arm, offer, provider: chosen.provider });

@@ -9,11 +9,34 @@ export const builder = (yargs: Argv) =>
     .option("run", { type: "string", default: "reference", describe: "run id, a beginning of it, or the folder" })
     .option("results", { type: "string", default: "results", describe: "folder of the runs" })
     .option("json", { type: "boolean", default: false, describe: "the report as JSON on stdout, all else on stderr" })
+    .option("html", {
+      type: "boolean",
+      default: false,
+      describe: "write the report page instead: one file to look around in",
+    })
+    .option("out", { type: "string", describe: "where the page goes [default: report.html in the run's folder]" })
     .example("$0 report", "the committed reference run")
-    .example("$0 report --run exam-3f9a", "a run of yours; an unfinished one shows what is pending");
+    .example("$0 report --run exam-3f9a", "a run of yours; an unfinished one shows what is pending")
+    .example(
+      "$0 report --run exam-3f9a --html",
+      "its page: tables, figures, and every question with what became of it",
+    );
 
-export async function handler({ run, results, json }: { run: string; results: string; json: boolean }): Promise<void> {
+interface Flags {
+  readonly run: string;
+  readonly results: string;
+  readonly json: boolean;
+  readonly html: boolean;
+  readonly out?: string | undefined;
+}
+
+export async function handler({ run, results, json, html, out }: Flags): Promise<void> {
   const { findRun } = await import("../runs.ts");
+  if (html) {
+    const { writePage } = await import("../page/write.ts");
+    process.stdout.write(`${await writePage(findRun(run, results), out)}\n`);
+    return;
+  }
   const { printReport } = await import("../execute.ts");
   const { loadReport } = await import("../load-report.ts");
   const folder = findRun(run, results);

@@ -19,7 +19,11 @@ export const flags = {
     coerce: wholeNumber("--concurrency", 1),
     describe: "cells that run side by side [default: 4 with a remote model]",
   },
-  "max-attempts": { type: "string", coerce: wholeNumber("--max-attempts", 1), describe: "attempts a request [default: 5]" },
+  "max-attempts": {
+    type: "string",
+    coerce: wholeNumber("--max-attempts", 1),
+    describe: "attempts a request [default: 5]",
+  },
   "retry-wait": {
     type: "string",
     coerce: wholeNumber("--retry-wait", 0),
@@ -50,7 +54,7 @@ export async function handler(args: InferredOptionTypes<typeof flags>): Promise<
     throw new UsageError(
       `--name is "${args.name}", but it becomes a folder's name: letters, digits, dots, dashes and underscores.`,
     );
-  const { plan, chosen } = await planFromFlags(args);
+  const { plan, chosen } = await planFromFlags(args, true);
   await executeRun(plan, chosen, {
     name: args.name,
     resultsFolder: args.results,

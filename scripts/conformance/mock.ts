@@ -13,8 +13,6 @@ export type Wire = (response: ServerResponse, answer: MockAnswer, number: number
 
 export interface MockModel {
   readonly port: number;
-  /** The bodies of all requests to the model. */
-  readonly requests: JsonObject[];
   /** Says what the model answers to a request. */
   answer: (body: JsonObject) => MockAnswer | Promise<MockAnswer>;
   close(): void;
@@ -22,7 +20,7 @@ export interface MockModel {
 
 /** Starts a mock model; `path` is where its wire form is asked. Anything else is answered with 404. */
 export async function startMock(path: string, wire: Wire, answer: MockModel["answer"]): Promise<MockModel> {
-  const requests: JsonObject[] = [];
+  let requests = 0;
   const server = createServer((request, response) => {
     void body(request).then(async (text) => {
       if (request.method !== "POST" || new URL(request.url ?? "/", "http://localhost").pathname !== path) {
@@ -30,14 +28,13 @@ export async function startMock(path: string, wire: Wire, answer: MockModel["ans
         return;
       }
       const sent = JSON.parse(text) as JsonObject;
-      const number = requests.push(sent);
+      const number = ++requests;
       wire(response, await mock.answer(sent), number);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const mock: MockModel = {
     port: (server.address() as AddressInfo).port,
-    requests,
     answer,
     close: () => {
       server.closeAllConnections();

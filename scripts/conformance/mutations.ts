@@ -81,7 +81,11 @@ export const mutations: readonly Mutation[] = [
   survivors("parts joined by newline", 'block.text : "")).join("");', 'block.text : "")).join("\\n");'),
   markers("one tag forgotten", '    "turn_aborted",\n', ""),
   markers("case matters", 'new RegExp(`^<${tag}>`, "i")', "new RegExp(`^<${tag}>`)"),
-  markers("case of goals does not matter", "opens: /^<goal_context>/,", "opens: /^<goal_context>/i,"),
+  markers(
+    "case of goals does not matter",
+    "opens: /^<goal_context>/, closes: /<\\/goal_context>$/",
+    "opens: /^<goal_context>/i, closes: /<\\/goal_context>$/i",
+  ),
   markers(
     "a closing is not asked for",
     "opens.test(trimmed) && closes.test(trimmed.slice(-maxClosingChars))",
@@ -97,18 +101,17 @@ export const mutations: readonly Mutation[] = [
   markers("JavaScript's blank", "!/\\P{White_Space}/u.test(text)", 'text.trim() === ""'),
   hook("hook prompts without an id", 'id.trim() === "" || ', ""),
   items("other words for a missing output", 'text: "aborted"', 'text: "interrupted"'),
-  items(
-    "outputs without call stay",
-    "      orphanOutputs++;\n      return [];",
-    "      orphanOutputs++;\n      return [item];",
-  ),
   items("an overflow drops the call alone", "return rest.filter((item) => item !== oldest.output);", "return rest;"),
   items(
     "an overflow drops the newest",
     "withoutOldest([oldest, ...rest]: readonly Item[]): readonly Item[] {",
     "withoutOldest(all: readonly Item[]): readonly Item[] {\n  if (all.length > 1) return all.slice(0, -1);\n  const [oldest, ...rest] = all;",
   ),
-  items("the oldest assistant text for a blank reply", "texts.findLast(", "texts.find("),
+  items(
+    "the oldest assistant text for a blank reply",
+    "const message = history[index] as Message;",
+    "const message = history[history.length - 1 - index] as Message;",
+  ),
 
   limits("budget a fifth", "tailDivisor: 4", "tailDivisor: 5"),
   limits(

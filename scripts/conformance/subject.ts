@@ -11,13 +11,14 @@ import { type ArmWire, armProduct } from "./arm.ts";
 import { codexProduct, codexWire } from "./codex/driver.ts";
 import { probeCodex } from "./codex/probe.ts";
 import { startCodex } from "./codex/program.ts";
-import { codexScenarios } from "./codex/scenarios.ts";
+import { codexChains, codexScenarios } from "./codex/scenarios.ts";
 import { responses, responsesPath } from "./codex/wire.ts";
 import { startMock } from "./mock.ts";
+import type { ArmMaker } from "./mutations.ts";
 import { openCodeProduct, openCodeWire, setupOf } from "./opencode/driver.ts";
 import { probeOpenCode, probeSetup } from "./opencode/probe.ts";
 import { startOpenCode } from "./opencode/program.ts";
-import { openCodeScenarios } from "./opencode/scenarios.ts";
+import { openCodeChains, openCodeScenarios } from "./opencode/scenarios.ts";
 import { chat, chatPath } from "./opencode/wire.ts";
 import type { ProductTexts } from "./prompts.ts";
 import type { Product, Scenario } from "./scenario.ts";
@@ -29,7 +30,10 @@ export interface Kind<Prompts> {
   readonly ownPrompts: Prompts;
   readonly wire: ArmWire;
   arm(prompts: Prompts): Arm;
-  scenarios(seed: number, quick: boolean, prompts: Prompts): Scenario[];
+  /** Scenarios of stretches of the generated chains. */
+  chains(seed: number, quick: boolean): Scenario[];
+  /** Scenarios of every rule. */
+  rules(seed: number, quick: boolean, prompts: Prompts): Scenario[];
   /** Starts the program in a folder of its own; `scenarios` are what it has to be set up for. */
   start(release: Release, folder: string, scenarios: readonly Scenario[]): Promise<Running<Prompts>>;
 }
@@ -47,7 +51,8 @@ export const codexKind: Kind<CodexPrompts> = {
   ownPrompts: ownCodex,
   wire: codexWire,
   arm: codexArm,
-  scenarios: codexScenarios,
+  chains: codexChains,
+  rules: codexScenarios,
   start: async ({ binary, version }, folder) => {
     const mock = await startMock(responsesPath, responses, () => ({ kind: "text", text: "" }));
     const program = await startCodex(binary, folder, mock.port);
@@ -67,7 +72,8 @@ export const openCodeKind: Kind<OpenCodePrompts> = {
   ownPrompts: ownOpenCode,
   wire: openCodeWire,
   arm: openCodeArm,
-  scenarios: openCodeScenarios,
+  chains: openCodeChains,
+  rules: openCodeScenarios,
   start: async ({ binary, version }, folder, scenarios) => {
     const mock = await startMock(chatPath, chat, () => ({ kind: "text", text: "" }));
     const program = await startOpenCode(binary, folder, mock.port, [probeSetup, ...scenarios.map(setupOf)]);
@@ -92,7 +98,7 @@ export interface Subject {
   readonly program: Product;
   readonly arm: Product;
   /** Another arm, e.g. one with a rule changed, as the product with the same texts. */
-  otherArm(make: (prompts: never) => Arm): Product;
+  readonly otherArm: (make: ArmMaker) => Product;
 }
 
 /** Starts a release, hands over the subject and stops it again, whatever happens. */
@@ -102,23 +108,20 @@ export async function withSubject<Prompts, Result>(
   choice: { readonly seed: number; readonly quick: boolean },
   use: (subject: Subject) => Promise<Result>,
 ): Promise<Result> {
-  return await withProgram(
-    kind,
-    release,
-    kind.scenarios(choice.seed, choice.quick, kind.ownPrompts),
-    async (running) => {
-      const { prompts, digests, version } = await running.probe();
-      return await use({
-        name: kind.name,
-        version,
-        digests,
-        scenarios: kind.scenarios(choice.seed, choice.quick, prompts),
-        program: running.program,
-        arm: armProduct(kind.arm(prompts), kind.wire),
-        otherArm: (make) => armProduct((make as (prompts: Prompts) => Arm)(prompts), kind.wire),
-      });
-    },
-  );
+  const { seed, quick } = choice;
+  const chains = kind.chains(seed, quick);
+  return await withProgram(kind, release, [...chains, ...kind.rules(seed, quick, kind.ownPrompts)], async (running) => {
+    const { prompts, digests, version } = await running.probe();
+    return await use({
+      name: kind.name,
+      version,
+      digests,
+      scenarios: [...chains, ...kind.rules(seed, quick, prompts)],
+      program: running.program,
+      arm: armProduct(kind.arm(prompts), kind.wire),
+      otherArm: (make) => armProduct((make as (prompts: Prompts) => Arm)(prompts), kind.wire),
+    });
+  });
 }
 
 /** Starts a release for scenarios, in a temporary folder outside every repository, and stops it again. */

@@ -2,11 +2,14 @@
 import type { Block, Message } from "../../harness/chain/message.ts";
 import type { Random } from "../../harness/random.ts";
 
+/** Code points. */
+const split = (text: string): string[] => Array.from(text);
+
 /** Characters of 1 to 4 UTF-8 bytes. */
 const alphabets = {
-  plain: [..."abcdefghij klmno pqrst uvw\nxyz 0123456789 .,/-_"],
-  latin: [..."aé öüßñ çà-ø"],
-  wide: [..."数据 変換。한글"],
+  plain: split("abcdefghij klmno pqrst uvw\nxyz 0123456789 .,/-_"),
+  latin: split("aé öüßñ çà-ø"),
+  wide: split("数据 変換。한글"),
   emoji: ["😀", "🚀", "a", "e\u0301", "👩‍💻", "\u{2070e}"],
   odd: ["\t", "\r\n", "\u00a0", "\ufeff", "\u2028", "\u0085", '"', "\\", "<", ">", "&", "…", "\u0000", "x"],
 } as const;
@@ -41,10 +44,10 @@ export const image: Block = {
 export interface Author {
   user(...blocks: readonly (Block | string)[]): Message;
   assistant(...blocks: readonly (Block | string)[]): Message;
-  /** A step with parallel calls: the assistant's message, then a result for each body that is a text, in the order given. */
+  /** A step with parallel calls: the assistant's message, then a result for each body, in the order given; null leaves the call open. */
   step(
     said: string,
-    results: readonly (string | { readonly error: string } | "unanswered")[],
+    results: readonly (string | { readonly error: string } | null)[],
     order?: readonly number[],
   ): Message[];
   /** A result that answers no call. */
@@ -79,7 +82,7 @@ export function author(first: string): Author {
       const answers = order.flatMap((index) => {
         const body = results[index];
         const call = calls[index] ?? "";
-        if (body === undefined || body === "unanswered") return [];
+        if (body === undefined || body === null) return [];
         return [typeof body === "string" ? result(call, body, false) : result(call, body.error, true)];
       });
       return [said("assistant", [...(words === "" ? [] : [words]), ...blocks]), ...answers];

@@ -21,6 +21,11 @@ export async function loadRun(path: string): Promise<RunInput> {
   const folder = openToRead(path);
   const report = await loadReport(folder);
   assertDrawable(report, folder);
+  return runInput(folder, report);
+}
+
+/** What figures need besides a report: the chains that fill its windows, and a projection of its folder. */
+export function runInput(folder: RunFolder, report: Report): RunInput {
   const chains = compositionChainNames.map((name) => compositionOf(compositionChain(name, report.conditions.seed)));
   return { report, chains, anatomy: anatomyOf(folder, report) };
 }

@@ -3,13 +3,13 @@ import type { TopLevelSpec } from "vega-lite";
 import { budgetOf, expandedLimit, slotOf } from "../../arms/futureos/budget.ts";
 import { upstreamSummarizedOptions } from "../../arms/futureos/options.ts";
 import { boxes, canvas, frame, lines, type Row, type Spec, texts } from "./frame.ts";
-import { provenance, type Subject, whole } from "./subject.ts";
+import { listed, provenance, type Subject, whole } from "./subject.ts";
 import { figureWidth, partColours } from "./theme.ts";
 
 const greys = { room: "#66727f", margin: "#23292f", reserve: "#c6cdd5" } as const;
 
 export function trigger(subjects: readonly Subject[]): TopLevelSpec {
-  const { conditions, source } = provenance(subjects);
+  const { source } = provenance(subjects);
   const [first] = subjects;
   const derived = first === undefined ? undefined : derive(first);
   const shapes = differentShapes(subjects);
@@ -17,14 +17,28 @@ export function trigger(subjects: readonly Subject[]): TopLevelSpec {
     title: derived === undefined ? "How the trigger is derived" : title(derived),
     subtitle: [
       "Bars to scale, in tokens. The trigger is the smaller of four fifths of the window and what output reservation and margin leave of it.",
-      subjects.length > 1
-        ? conditions
-        : `FutureOS's rules for the call shape of ${first?.kind === "run" ? "this run" : "the article"}.`,
+      `FutureOS's rules for the call shape of ${shapeNames(subjects, shapes)}.`,
     ],
     source,
     views: shapes.flatMap((subject) => [windowPanel(subject, shapes.length > 1), projectionPanel(subject)]),
     spacing: 24,
   });
+}
+
+/** The subjects without those whose call shape an earlier one has. */
+const differentShapes = (subjects: readonly Subject[]): Subject[] =>
+  subjects.filter(
+    ({ window }, index) =>
+      subjects.findIndex(
+        (other) =>
+          other.window.windowTokens === window.windowTokens &&
+          other.window.outputReserveTokens === window.outputReserveTokens,
+      ) === index,
+  );
+
+function shapeNames(subjects: readonly Subject[], shapes: readonly Subject[]): string {
+  const names = subjects.map(({ kind }) => (kind === "run" ? "this run" : "the article"));
+  return `${listed(names)}${subjects.length > shapes.length ? ", which is the same" : ""}`;
 }
 
 interface Derived {
@@ -74,6 +88,8 @@ function windowPanel(subject: Subject, named: boolean): Spec {
   });
   const middle = (from: number, to: number): number => (at(from) + at(to)) / 2;
   const byReserve = limitTokens < economicTokens;
+  const wideReserve = reserveTokens / windowTokens > 0.28;
+  const labelAt = Math.min(right - 50, Math.max(50, at(triggerTokens)));
   return canvas(top + 104, [
     ...(named ? [texts("heading", [{ x: 0, y: 6, text: subject.name }])] : []),
     texts("heading", [{ x: 0, y: top - 38, text: "The window" }], { fontSize: 11.5 }),
@@ -95,7 +111,7 @@ function windowPanel(subject: Subject, named: boolean): Spec {
     texts(
       "insidePale",
       [
-        ...(reserveTokens / windowTokens > 0.28
+        ...(wideReserve
           ? [
               {
                 x: middle(windowTokens - reserveTokens, windowTokens),
@@ -110,16 +126,24 @@ function windowPanel(subject: Subject, named: boolean): Spec {
     ),
     lines("value", [{ x: at(triggerTokens), x2: at(triggerTokens), y: top - 12, y2: top + 92 }], {
       strokeWidth: 1.5,
-      strokeDash: [4, 3] }),
-    texts("heading", [{ x: at(triggerTokens), y: top - 20, text: `trigger ${whole(triggerTokens)}` }], {
+      strokeDash: [4, 3],
+    }),
+    texts("heading", [{ x: labelAt, y: top - 20, text: `trigger ${whole(triggerTokens)}` }], {
       align: "center",
-      fontSize: 11 }),
+      fontSize: 11,
+    }),
+    texts(
+      "small",
+      [
+        {
+          x: wideReserve ? at(limitTokens) + 4 : right,
+          y: top + 36,
+          text: `margin ${whole(marginTokens)}${wideReserve ? "" : `, output reservation ${whole(reserveTokens)}`}`,
+        },
+      ],
+      { align: wideReserve ? "left" : "right" },
+    ),
     texts("small", [
-      {
-        x: at(limitTokens) + 4,
-        y: top + 36,
-        text: `margin ${whole(marginTokens)}${reserveTokens / windowTokens > 0.28 ? "" : `, output reservation ${whole(reserveTokens)}`}`,
-      },
       {
         x: 0,
         y: top + 96,

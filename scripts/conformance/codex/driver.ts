@@ -1,11 +1,12 @@
 /** Lives scenarios in a running Codex: one thread a scenario. */
-import type { JsonObject } from "../../../harness/json.ts";
+import { canonicalJson, type JsonObject } from "../../../harness/json.ts";
 import type { ArmWire } from "../arm.ts";
 import { sessionSystem } from "../arm.ts";
 import { type MockModel } from "../mock.ts";
-import { plainReply, type Product, type Round, type RoundOutcome, type WireItem } from "../scenario.ts";
+import { plainReply, type Product, type Round, type RoundOutcome, type Scenario, type WireItem } from "../scenario.ts";
 import type { CodexProgram } from "./program.ts";
 import { inputItems, plainItem } from "./wire.ts";
+import { objectAt, objectsAt, textAt } from "../json-text.ts";
 
 /** The arm's requests and histories as the Responses API has them. */
 export const codexWire: ArmWire = {
@@ -17,12 +18,12 @@ export const codexWire: ArmWire = {
   compactsNext: false,
 };
 
-const input = (body: JsonObject): JsonObject[] => (body["input"] as JsonObject[]).map(plainItem);
+const input = (body: JsonObject): JsonObject[] => objectsAt(body, "input").map(plainItem);
 
 const summaryRequest = (body: JsonObject): WireItem[] => [
   {
     instructions: body["instructions"] ?? null,
-    tools: (body["tools"] as JsonObject[]).map((tool) => String(tool["name"])),
+    tools: objectsAt(body, "tools").map((tool) => textAt(tool, "name")),
     tool_choice: body["tool_choice"] ?? null,
   },
   ...input(body),
@@ -30,50 +31,80 @@ const summaryRequest = (body: JsonObject): WireItem[] => [
 
 /** Whether a request asks for a summary: the program says so in its turn metadata. */
 export function asksForSummary(body: JsonObject): boolean {
-  const metadata = (body["client_metadata"] ?? {}) as JsonObject;
-  const turn = JSON.parse(String(metadata["x-codex-turn-metadata"] ?? "{}")) as JsonObject;
-  return turn["request_kind"] === "compaction";
+  const metadata = textAt(objectAt(body, "client_metadata"), "x-codex-turn-metadata");
+  return metadata !== "" && textAt(JSON.parse(metadata) as JsonObject, "request_kind") === "compaction";
 }
 
-/** The running program as a product. */
+/** The running program as a product. A session whose injected messages were lost is lived again in a new thread. */
 export const codexProduct = (program: CodexProgram, mock: MockModel): Product => ({
-  run: async ({ windowTokens, options, rounds }) => {
-    const limit = options["autoLimitTokens"];
-    const thread = await program.startThread({
-      instructions: sessionSystem,
-      config: {
-        model_context_window: windowTokens,
-        ...(typeof limit === "number" ? { model_auto_compact_token_limit: limit } : {}),
-      },
-    });
-    const outcomes: RoundOutcome[] = [];
-    for (const round of rounds) outcomes.push(await live(program, mock, thread, round));
-    await program.leave(thread);
-    return outcomes;
+  run: async (scenario) => {
+    for (let tries = 4; ; tries--)
+      try {
+        return await liveAll(program, mock, scenario);
+      } catch (error) {
+        if (!(error instanceof LostMessagesError) || tries === 0) throw error;
+      }
   },
 });
 
+/** Messages that are injected while the turn before is still being put away do not arrive, though the program says so. */
+class LostMessagesError extends Error {}
+
+async function liveAll(
+  program: CodexProgram,
+  mock: MockModel,
+  { windowTokens, options, rounds }: Scenario,
+): Promise<RoundOutcome[]> {
+  const limit = options["autoLimitTokens"];
+  const thread = await program.startThread({
+    instructions: sessionSystem,
+    config: {
+      model_context_window: windowTokens,
+      ...(typeof limit === "number" ? { model_auto_compact_token_limit: limit } : {}),
+    },
+  });
+  const outcomes: RoundOutcome[] = [];
+  for (const round of rounds) outcomes.push(await live(program, mock, thread, round));
+  await program.leave(thread);
+  return outcomes;
+}
+
 async function live(program: CodexProgram, mock: MockModel, thread: string, round: Round): Promise<RoundOutcome> {
+  const injected = inputItems(round.messages);
   const requests: WireItem[][] = [];
+  let first: JsonObject | undefined;
   let last: JsonObject | undefined;
-  let usedTokens = round.trigger.kind === "automatic" ? round.trigger.usedTokens : 2;
+  let usedTokens = round.trigger.kind === "automatic" ? round.trigger.usedTokens : undefined;
   mock.answer = (body) => {
+    first ??= body;
     if (!asksForSummary(body)) {
       last = body;
-      const reported = usedTokens;
-      usedTokens = 2;
+      const reported = usedTokens ?? 2;
+      usedTokens = undefined;
       return { kind: "text", text: plainReply, usedTokens: reported };
     }
     const answer = round.answers[requests.length] ?? { kind: "overflow" };
     requests.push(summaryRequest(body));
     return answer;
   };
-  await program.inject(thread, inputItems(round.messages));
+  await program.inject(thread, injected);
   if (round.trigger.kind === "forced") {
-    usedTokens = 2;
-    if ((await program.compact(thread)) === "failed") return { result: "refused", requests, history: [] };
-  } else await program.turn(thread, round.trigger.lead);
+    const end = await program.compact(thread);
+    checkArrival(injected, first);
+    if (end === "failed") return { result: "refused", requests, history: [] };
+  } else {
+    await program.turn(thread, round.trigger.lead);
+    checkArrival(injected, first);
+  }
   await program.turn(thread, round.next);
   const result = round.trigger.kind === "automatic" && requests.length === 0 ? "unchanged" : "compacted";
   return { result, requests, history: last === undefined ? [] : input(last) };
+}
+
+/** Throws where not one of the injected texts is in the next request: a text is always sent. */
+function checkArrival(injected: readonly JsonObject[], request: JsonObject | undefined): void {
+  const texts = injected.filter(({ type }) => type === "message").map((item) => canonicalJson(item));
+  if (request === undefined || texts.length === 0) return;
+  const sent = new Set(input(request).map((item) => canonicalJson(item)));
+  if (!texts.some((text) => sent.has(text))) throw new LostMessagesError("Codex lost messages that it was given");
 }

@@ -6,6 +6,7 @@ import { digestsOf, type ProductTexts } from "../prompts.ts";
 import { asksForSummary } from "./driver.ts";
 import type { CodexProgram } from "./program.ts";
 import { inputItems } from "./wire.ts";
+import { objectsAt, textAt } from "../json-text.ts";
 
 const summary = "probe-summary";
 
@@ -15,14 +16,17 @@ export async function probeCodex(
   mock: MockModel,
   version: string,
 ): Promise<ProductTexts<CodexPrompts>> {
-  const from = mock.requests.length;
-  mock.answer = (body) => ({ kind: "text", text: asksForSummary(body) ? summary : "noted" });
+  let [compaction, turn]: (JsonObject | undefined)[] = [];
+  mock.answer = (body) => {
+    if (!asksForSummary(body)) turn = body;
+    else compaction = body;
+    return { kind: "text", text: asksForSummary(body) ? summary : "noted" };
+  };
   const thread = await program.startThread({ config: {} });
   await program.inject(thread, inputItems([{ id: "probe", role: "user", blocks: [{ kind: "text", text: "probe" }] }]));
   await program.compact(thread);
   await program.turn(thread, "next");
   await program.leave(thread);
-  const [compaction, turn] = mock.requests.slice(from);
   if (compaction === undefined || turn === undefined) throw new Error("Codex did not compact its probe");
   const userTexts = texts(turn);
   const summarised = userTexts.find((text) => text.endsWith(`\n${summary}`)) ?? "";
@@ -30,11 +34,13 @@ export async function probeCodex(
     compaction: texts(compaction).at(-1) ?? "",
     summaryPrefix: summarised.slice(0, -1 - summary.length),
   };
-  const session = String(compaction["instructions"]);
+  const session = textAt(compaction, "instructions");
   return { version, prompts, session, digests: digestsOf({ ...prompts, session }) };
 }
 
 const texts = (body: JsonObject): string[] =>
-  (body["input"] as JsonObject[]).map((item) =>
-    ((item["content"] ?? []) as JsonObject[]).map((part) => String(part["text"] ?? "")).join(""),
+  objectsAt(body, "input").map((item) =>
+    objectsAt(item, "content")
+      .map((part) => textAt(part, "text"))
+      .join(""),
   );

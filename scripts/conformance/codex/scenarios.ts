@@ -45,10 +45,9 @@ const forced = (
   next,
 });
 
-/** All scenarios of a seed; `quick` takes a smaller set of every kind. */
+/** A scenario a rule and a size, of a seed; `quick` takes a smaller set of every kind. */
 export function codexScenarios(seed: number, quick: boolean, prompts: CodexPrompts): Scenario[] {
   return [
-    ...chains(seed, quick),
     ...budgets(seed, quick),
     ...left(seed, quick),
     ...mixed(seed, quick, prompts),
@@ -63,7 +62,7 @@ export function codexScenarios(seed: number, quick: boolean, prompts: CodexPromp
 /** What the arm does otherwise on purpose; the arm's `notModelled` says so too. */
 function knownDifferences(): Scenario[] {
   const write = author("d");
-  const between = [write.user("three at once"), ...write.step("", ["first", "unanswered", "third"])];
+  const between = [write.user("three at once"), ...write.step("", ["first", null, "third"])];
   const [call, result] = write.step("", ["first use"]);
   const twice = [write.user("the same id twice"), ...[call, result, call, result].flatMap((message) => message ?? [])];
   return [
@@ -86,7 +85,8 @@ const lived = (seed: number, { name, portions }: History): Scenario => {
   );
 };
 
-const chains = (seed: number, quick: boolean): Scenario[] =>
+/** Stretches of the generated chains. */
+export const codexChains = (seed: number, quick: boolean): Scenario[] =>
   chainHistories(seed, quick ? [40, 400] : [12, 60, 150, 400, 1_000, 4_000]).map((history) => lived(seed, history));
 
 /** One user text around the budget, alone and after smaller ones. */
@@ -196,6 +196,7 @@ function markers(prompts: CodexPrompts): Scenario[] {
     `<${tag}></${tag}>`,
     `<${tag} a="1">x</${tag}>`,
     `<${tag}>x</${tag}>.`,
+    `<${tag}>x</${tag.toUpperCase()}>`,
   ]);
   const more = [
     "# AGENTS.md instructions</INSTRUCTIONS>",
@@ -240,7 +241,13 @@ function blanks(): Scenario[] {
     return [
       scenario(`blank reply ${nth} after an assistant text`, [
         forced(
-          [wish, write.assistant("the newest text"), write.assistant(blank), ...write.step("", ["out"])],
+          [
+            wish,
+            write.assistant("an older text"),
+            write.assistant("the newest text"),
+            write.assistant(blank),
+            ...write.step("", ["out"]),
+          ],
           [answered(blank)],
         ),
         forced([], [answered(blank)]),
@@ -276,10 +283,11 @@ function overflows(seed: number, quick: boolean): Scenario[] {
 function automatic(seed: number, quick: boolean): Scenario[] {
   const cases: readonly { readonly window: number; readonly limit?: number; readonly at: number }[] = [
     { window: 272_000, at: 244_800 },
+    { window: 200_000, limit: 190_000, at: 180_000 },
     { window: 100_001, at: 90_000 },
     { window: 99_999, at: 89_999 },
     { window: 200_000, limit: 50_000, at: 50_000 },
-    { window: 200_000, limit: 190_000, at: 180_000 },
+
     { window: 1_000_000, limit: 20_000, at: 20_000 },
   ];
   return (quick ? cases.slice(0, 4) : cases).flatMap(({ window, limit, at }, nth) =>

@@ -6,6 +6,7 @@ import { digestsOf, type ProductTexts } from "../prompts.ts";
 import { author } from "../texts.ts";
 import { asksForSummary } from "./driver.ts";
 import type { OpenCodeProgram, OpenCodeSetup } from "./program.ts";
+import { objectsAt, textAt } from "../json-text.ts";
 
 /** What the program is started with for the probe; its tail of one turn holds a call without a result. */
 export const probeSetup: OpenCodeSetup = { limits: { context: 100_000, output: 8_192 }, compaction: {} };
@@ -30,7 +31,7 @@ export async function probeOpenCode(
     write.user(filler),
     write.assistant("ok"),
     write.user("call"),
-    ...write.step("", ["unanswered"]),
+    ...write.step("", [null]),
   ]);
   await program.summarize(session);
   await program.prompt(session, "first");
@@ -66,11 +67,13 @@ export async function probeOpenCode(
   return { version, prompts, session: sessionText, digests: digestsOf({ ...prompts, session: sessionText }) };
 }
 
-const texts = (body: JsonObject): string[] =>
-  ((body["messages"] ?? []) as JsonObject[]).map(({ content }) => (typeof content === "string" ? content : ""));
+const texts = (body: JsonObject): string[] => objectsAt(body, "messages").map((message) => textAt(message, "content"));
 
 const toolText = (body: JsonObject): string =>
-  String((body["messages"] as JsonObject[]).find(({ role }) => role === "tool")?.["content"] ?? "");
+  textAt(
+    objectsAt(body, "messages").find(({ role }) => role === "tool"),
+    "content",
+  );
 
 function before(text: string, mark: string): string {
   const at = text.indexOf(mark);

@@ -8,6 +8,7 @@ import type { Message } from "../../../harness/chain/message.ts";
 import type { JsonObject, JsonValue } from "../../../harness/json.ts";
 import { startProgram, stopProgram } from "../sandbox.ts";
 import { createdEvent, messageEvents, Minter, type StoredSession } from "./session.ts";
+import { textAt } from "../json-text.ts";
 
 /** A model of the mock provider, by its limits. */
 export interface ModelLimits {
@@ -119,7 +120,7 @@ export async function startOpenCode(
         const known = projects.get(directory);
         if (known !== undefined) return known;
         const project = (await call("GET", "/project/current", directory, undefined, 6_000)) as JsonObject;
-        projects.set(directory, String(project["id"]));
+        projects.set(directory, textAt(project, "id"));
       } catch (error) {
         if (left === 0) throw error;
       }

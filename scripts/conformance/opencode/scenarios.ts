@@ -27,7 +27,7 @@ const limits = (
   tailTokens,
 });
 
-const small = limits(12_000, 4_000, 2_000);
+const small = limits(10_000, 4_000, 2_000);
 const middle = limits(48_000, 32_000, 4_000);
 const wide = limits(1_000_000, 384_000, 15_000);
 
@@ -82,13 +82,13 @@ const forced = (
   next,
 });
 
-/** All scenarios of a seed; `quick` takes a smaller set of every kind. */
+/** A scenario a rule and a size, of a seed; `quick` takes a smaller set of every kind. */
 export function openCodeScenarios(seed: number, quick: boolean, prompts: OpenCodePrompts): Scenario[] {
   return [
-    ...chains(seed, quick),
     ...budgets(seed, quick),
     ...rounding(seed, quick),
     ...splits(seed, quick, prompts),
+    ...stale(seed, quick),
     ...clips(),
     ...mixed(seed, quick),
     ...parts(),
@@ -137,32 +137,40 @@ function lived(seed: number, { name, portions }: History, within: Limits): Scena
   );
 }
 
-function chains(seed: number, quick: boolean): Scenario[] {
+/** Stretches of the generated chains. */
+export function openCodeChains(seed: number, quick: boolean): Scenario[] {
   const lengths = quick ? [40, 150] : [12, 60, 150, 400, 1_000, 2_500];
   return chainHistories(seed, lengths).map((history, nth) =>
     lived(seed, history, [wide, middle, small][nth % 3] ?? wide),
   );
 }
 
-/** JSON of a turn that is one user text, without the text. */
-const userFrameChars = JSON.stringify([{ role: "user", content: [{ type: "text", text: "" }] }]).length;
-
-/** A last turn whose JSON is so many characters over four times the budget. */
+/** A last turn whose JSON is so many characters over four times the budget: one user text, or an answer after it too. */
 function budgets(seed: number, quick: boolean): Scenario[] {
   const random = randomStream(seed, "conformance tail budgets");
   return [...everyLimit, ...turnLimits].flatMap((within, nth) =>
-    (quick ? [1, 2] : [-2, 1, 2, 3]).map((over) => {
+    (quick ? [1, 2] : [-2, 1, 2, 3]).flatMap((over) => {
+      const wanted = within.tailTokens * 4 + over;
+      const filler = (chars: number): string => textOfBytes(random, chars, "plain").replaceAll("\n", " ");
       const write = author("b");
-      const chars = within.tailTokens * 4 + over - userFrameChars;
-      const messages = [
-        write.user("early"),
-        write.assistant("ok"),
-        write.user(textOfBytes(random, chars, "plain").replaceAll("\n", " ")),
-      ];
-      return scenario(`limits ${nth}, last turn ${over} characters over`, within, [forced(messages), forced([])]);
+      const before = [write.user("early"), write.assistant("ok")];
+      const one = [write.user(filler(wanted - turnChars("")))];
+      const two = [write.user("why?"), write.assistant(filler(wanted - turnChars("why?", "")))];
+      return (quick && nth % 2 ? [two] : quick ? [one] : [one, two]).map((turn) =>
+        scenario(`limits ${nth}, last turn ${over} characters over, ${turn.length} messages`, within, [
+          forced([...before, ...turn]),
+          forced([]),
+        ]),
+      );
     }),
   );
 }
+
+/** Length of the JSON of a turn: a user text and assistant texts. */
+const turnChars = (...texts: readonly string[]): number =>
+  JSON.stringify(
+    texts.map((text, nth) => ({ role: nth === 0 ? "user" : "assistant", content: [{ type: "text", text }] })),
+  ).length;
 
 /** Several turns and steps around the budget, their roundings adding up. */
 function rounding(seed: number, quick: boolean): Scenario[] {
@@ -178,6 +186,8 @@ function rounding(seed: number, quick: boolean): Scenario[] {
     return scenario(`rounding ${nth}`, nth % 3 ? small : middle, [
       forced(turns.flat()),
       forced(turns.slice(0, 2).flat().map(renamed)),
+      forced([]),
+      forced([]),
     ]);
   });
 }
@@ -197,7 +207,7 @@ function splits(seed: number, quick: boolean, prompts: OpenCodePrompts): Scenari
     const write = author("s");
     const bodies = (): string[] => Array.from({ length: random.range(1, 4) }, () => "y".repeat(random.range(200, 900)));
     const steps = Array.from({ length: 12 }, () =>
-      write.step("z".repeat(random.below(50)), nth % 4 === 3 ? [...bodies(), "unanswered"] : bodies()),
+      write.step("z".repeat(random.below(50)), nth % 4 === 3 ? [...bodies(), null] : bodies()),
     );
     const last = write.assistant("w".repeat(nth));
     const messages = [
@@ -214,6 +224,25 @@ function splits(seed: number, quick: boolean, prompts: OpenCodePrompts): Scenari
     ]);
   });
 }
+
+/** A tail kept in part by the next compaction: its older question and summary stay in it and are the earlier summary from then on. */
+const stale = (seed: number, quick: boolean): Scenario[] =>
+  Array.from({ length: quick ? 2 : 6 }, (_, nth) => {
+    const random = randomStream(seed, `conformance stale ${nth}`);
+    const write = author("a");
+    const turns = (count: number): Message[] =>
+      Array.from({ length: count }, () => [
+        write.user("u".repeat(random.range(300, 700))),
+        write.assistant("v".repeat(random.range(300, 700))),
+      ]).flat();
+    return scenario(
+      `stale summary ${nth}`,
+      small,
+      [12, 1, 1, 2, 1].map((count, index) =>
+        forced(turns(count), [answered(`## Objective\n- summary ${index}`)], "And?"),
+      ),
+    );
+  });
 
 /** Results around the length that the summariser is shown. */
 function clips(): Scenario[] {
@@ -370,7 +399,7 @@ const overflows = (seed: number, quick: boolean): Scenario[] =>
 /** Usage around what is usable. */
 function automatic(seed: number, quick: boolean): Scenario[] {
   const cases: readonly (readonly [Limits, number])[] = [
-    [small, 8_000],
+    [small, 6_000],
     [middle, 16_000],
     [wide, 968_000],
     [limits(60_000, 8_192, 7_952, { inputLimitTokens: 40_000 }), 31_808],

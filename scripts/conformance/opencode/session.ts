@@ -2,7 +2,11 @@
 import type { Block, Message } from "../../../harness/chain/message.ts";
 import type { JsonObject } from "../../../harness/json.ts";
 
-type Draft = { info: Record<string, JsonObject[string]>; parts: JsonObject[] };
+interface Draft {
+  readonly id: string;
+  info: JsonObject;
+  readonly parts: JsonObject[];
+}
 
 /** Whose session it is, and where it is up to. */
 export interface StoredSession {
@@ -65,24 +69,27 @@ export function messageEvents(
   const calls = new Map<string, { draft: Draft; index: number }>();
   let step: Draft | undefined;
   const part = (draft: Draft, fields: JsonObject): void =>
-    void draft.parts.push({ ...fields, id: mint.id("prt"), sessionID: session.id, messageID: draft.info["id"] ?? "" });
+    void draft.parts.push({ ...fields, id: mint.id("prt"), sessionID: session.id, messageID: draft.id });
   const close = (tokens: number): void => {
     if (step === undefined) return;
     const reason = step.parts.some(({ type }) => type === "tool") ? "tool-calls" : "stop";
     const used = { total: tokens, input: tokens - 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } };
     part(step, { type: "step-finish", reason, tokens: used, cost: 0 });
-    Object.assign(step.info, {
+    step.info = {
+      ...step.info,
       finish: reason,
       tokens: used,
       time: { ...(step.info["time"] as JsonObject), completed: mint.time },
-    });
+    };
     step = undefined;
   };
   const open = (): Draft => {
     if (session.user === undefined) throw new Error("an assistant message comes before every user message");
+    const id = mint.id("msg");
     const draft: Draft = {
+      id,
       info: {
-        id: mint.id("msg"),
+        id,
         sessionID: session.id,
         role: "assistant",
         parentID: session.user,
@@ -104,9 +111,11 @@ export function messageEvents(
   for (const message of messages) {
     if (message.role === "user") {
       close(2);
+      const id = mint.id("msg");
       const draft: Draft = {
+        id,
         info: {
-          id: mint.id("msg"),
+          id,
           sessionID: session.id,
           role: "user",
           time: { created: mint.time },
@@ -116,7 +125,7 @@ export function messageEvents(
         parts: [],
       };
       for (const block of message.blocks) part(draft, saidPart(block, mint));
-      session.user = String(draft.info["id"]);
+      session.user = draft.id;
       drafts.push(draft);
     } else if (message.role === "assistant") {
       step ??= open();

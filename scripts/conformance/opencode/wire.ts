@@ -3,6 +3,7 @@ import type { ProjectedMessage } from "../../../harness/arm.ts";
 import type { Block, Message } from "../../../harness/chain/message.ts";
 import type { JsonObject } from "../../../harness/json.ts";
 import type { Wire } from "../mock.ts";
+import { textAt } from "../json-text.ts";
 
 export const chatPath = "/v1/chat/completions";
 
@@ -111,5 +112,5 @@ function userContent(blocks: readonly Block[]): string | JsonObject[] {
       : { type: "text", text: block.kind === "text" ? block.text.toWellFormed() : "" },
   );
   const only = parts[0];
-  return parts.length === 1 && only?.["type"] === "text" ? String(only["text"]) : parts;
+  return parts.length === 1 && only?.["type"] === "text" ? textAt(only, "text") : parts;
 }

@@ -1,0 +1,536 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import yargs from "yargs";
+import { defineArm, verbatim } from "../harness/arm.ts";
+import {
+  BudgetError,
+  CompactionRefusedError,
+  HarnessError,
+  InterruptedError,
+  ProviderError,
+} from "../harness/errors.ts";
+import { type LedgerRow, openLedger } from "../harness/models/ledger.ts";
+import type { Provider } from "../harness/models/model.ts";
+import { type SearcherName, searcherProvider } from "../harness/models/offline/searchers.ts";
+import { yesProvider } from "../harness/models/offline/yes.ts";
+import type { Pricing } from "../harness/models/prices.ts";
+import { interfaceOf } from "../harness/open-book/interfaces.ts";
+import { openBookManifest } from "../harness/open-book/manifest.ts";
+import { type OpenBookChoice, planOpenBook } from "../harness/open-book/plan.ts";
+import { type OpenBookReport, openBookReport } from "../harness/open-book/report.ts";
+import { type Round, rounds as allRounds } from "../harness/open-book/rounds.ts";
+import { runOpenBook } from "../harness/open-book/run.ts";
+import { openBookMarkdown, openBookTerminal } from "../harness/open-book/tables.ts";
+import { openToRead, openToRun, type RunFolder } from "../harness/run/folder.ts";
+import { asJson, manifestOf, readManifest } from "../harness/run/manifest.ts";
+import { runPlan } from "../harness/run/run.ts";
+import { startOfflineServer } from "../harness/serve/server.ts";
+import * as openBook from "./commands/open-book.ts";
+import { allArms, artifactsIn, smallChain, smallPlan, type SmallPlan } from "./testing.ts";
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), "open-book-"));
+const windowTokens = 1_000_000;
+const failure = { provider: "test", status: undefined, charge: "none", decision: "request" } as const;
+const priced: Pricing = {
+  kind: "priced",
+  price: {
+    id: "p",
+    currency: "CNY",
+    inputNano: 1_000_000_000n,
+    outputNano: 4_000_000_000n,
+    cacheReadNano: 20_000_000n,
+    cacheWriteNano: 0n,
+  },
+};
+
+/** A finished closed run of two chains, of which the newest 8,000 tokens lose about half. */
+async function closedRun(small: SmallPlan = {}): Promise<RunFolder> {
+  const plan = smallPlan({
+    arms: allArms().filter(({ arm }) => ["codex", "recent"].includes(arm.id)),
+    chains: [smallChain("alder", 60), smallChain("birch", 50)],
+    ...small,
+  });
+  const manifest = manifestOf(plan, "exam", "test");
+  const folder = openToRun(join(newFolder(), manifest.runId), asJson(manifest));
+  const { signal } = new AbortController();
+  await runPlan(plan, folder, { pricing: { kind: "free" }, signal, onProgress: () => undefined });
+  folder.close();
+  return openToRead(folder.path);
+}
+
+let closed: RunFolder;
+beforeAll(async () => {
+  closed = await closedRun();
+});
+afterEach(() => vi.restoreAllMocks());
+
+interface Settings {
+  readonly provider?: Provider;
+  readonly rounds?: readonly Round[];
+  readonly choice?: Partial<OpenBookChoice>;
+  readonly pricing?: Pricing;
+  readonly budgetNano?: bigint;
+  readonly signal?: AbortSignal;
+  readonly results?: string;
+  readonly from?: RunFolder;
+}
+
+const searcher = (name: SearcherName): Provider => searcherProvider(name, { windowTokens });
+
+/** Runs an open book as the command does, and gives back its report. */
+async function run({
+  provider = searcher("offline-search"),
+  rounds = allRounds,
+  choice = {},
+  pricing = priced,
+  budgetNano,
+  signal = new AbortController().signal,
+  results = newFolder(),
+  from = closed,
+}: Settings = {}) {
+  const offer = interfaceOf("journal", "recent");
+  const plan = await planOpenBook(from, readManifest(from), { arm: "recent", offer, provider, ...choice });
+  const manifest = openBookManifest(plan, "test", {});
+  const folder = openToRun(join(results, manifest.runId), asJson(manifest));
+  try {
+    const { sheets, ledger } = await runOpenBook(plan, folder, {
+      rounds,
+      pricing,
+      signal,
+      retries: { maxAttempts: 2, firstWaitMs: 1, maxWaitMs: 1 },
+      onProgress: () => undefined,
+      ...(budgetNano === undefined ? {} : { budgetNano }),
+    });
+    return { ...openBookReport(manifest.runId, plan, rounds, sheets, ledger, pricing), folder, ledger, plan };
+  } finally {
+    folder.close();
+  }
+}
+
+/** A provider that calls `before` with the number of the request and then does as the inner one. */
+function watched(inner: Provider, before: (sent: number) => void): { provider: Provider; sent: () => number } {
+  let sent = 0;
+  const send: Provider["send"] = async (body, signal) => {
+    before(++sent);
+    return inner.send(body, signal);
+  };
+  return { provider: { ...inner, send }, sent: () => sent };
+}
+
+const round = (report: OpenBookReport, name: Round["round"]) => {
+  const found = report.rounds.find((one) => one.round === name);
+  if (found === undefined) throw new Error(`no round ${name}`);
+  return found;
+};
+const ledgerRows = (folder: RunFolder): readonly LedgerRow[] => openLedger(folder.at("ledger.jsonl")).rows();
+
+describe("the scripted searchers in an open book", () => {
+  it("recover everything that the journal holds when they search everything", async () => {
+    const { report } = await run();
+    const { targets, kept, sheets } = report.exam;
+    expect(targets - kept).toBeGreaterThan(5);
+    for (const name of [1, 2, 3, 5] as const) {
+      const { recall, values, sheets: asked, gained } = round(report, name);
+      expect(recall).toEqual({ hits: targets, of: targets });
+      expect(values).toMatchObject({ keptAndConfirmed: kept, recovered: targets - kept, guessed: 0 });
+      expect(asked).toMatchObject({ asked: sheets, withoutCall: 0 });
+      expect(gained.overClosed).toBe(targets - kept);
+    }
+  });
+
+  it("gain nothing when they search nothing, in every round", async () => {
+    const { report } = await run({ provider: searcher("offline-never") });
+    const { targets, kept, sheets } = report.exam;
+    for (const one of report.rounds) {
+      expect(one.recall).toEqual({ hits: kept, of: targets });
+      expect(one).toMatchObject({
+        toolCalls: 0,
+        bytesRead: 0,
+        gained: { values: 0, perCall: null, perKilobyte: null },
+      });
+      expect(one.values.lostAndNeverSearched).toBe(targets - kept);
+      expect(one.sheets.withoutCall).toBe(sheets);
+    }
+    expect(round(report, 5).oddities).toEqual({ "ignored the forced call": sheets });
+  });
+
+  it("gain part of it when they search every second value, with about half the calls", async () => {
+    const [half, whole] = [await run({ provider: searcher("offline-half") }), await run()];
+    const [some, all] = [round(half.report, 1), round(whole.report, 1)];
+    expect(some.values.recovered).toBeGreaterThan(0);
+    expect(some.values.recovered).toBeLessThan(all.values.recovered);
+    expect(some.values.lostAndNeverSearched).toBe(all.values.recovered - some.values.recovered);
+    expect(some.toolCalls).toBeLessThan(0.6 * all.toolCalls);
+    expect(some.toolCalls).toBeGreaterThan(0.4 * all.toolCalls);
+  });
+
+  it("never confirm a decoy, although they look for every one", async () => {
+    const { report } = await run();
+    for (const one of report.rounds) expect(one.decoys.confirmed).toBe(0);
+    expect(round(report, 1).decoys.searched).toBe(report.exam.decoys);
+  });
+
+  it("do as in the closed run where there are no tools: recall of closed and of the control is survival", async () => {
+    const { report } = await run();
+    for (const name of ["closed", 4] as const) {
+      expect(round(report, name).recall).toEqual({ hits: report.exam.kept, of: report.exam.targets });
+      expect(round(report, name)).toMatchObject({ toolCalls: 0, design: "no tools" });
+    }
+  });
+
+  it("put every target that was asked into one class, and the hits into the confirmed ones", async () => {
+    for (const name of ["offline-never", "offline-search", "offline-half"] as const) {
+      const { report, rows } = await run({ provider: searcher(name) });
+      for (const { values, recall, round: at } of report.rounds) {
+        expect(Object.values(values).reduce((sum, count) => sum + count, 0)).toBe(recall.of);
+        expect(values.keptAndConfirmed + values.recovered + values.guessed).toBe(recall.hits);
+        const outcomes = rows.filter((row) => row.round === at).flatMap(({ outcome }) => outcome ?? []);
+        expect(outcomes).toHaveLength(recall.of);
+      }
+    }
+  });
+
+  it("recover nothing of what comes after a sheet's boundary", async () => {
+    const { plan } = await run();
+    const [first] = plan.sheets;
+    const later = plan.closed.chains[0]?.journal.slice(first?.journal.length).at(-1);
+    const lookups = plan.offer.open({ journal: first?.journal ?? [], compactedAt: [] });
+    expect(lookups.serve("history_get", { entry: later?.id ?? "" })).toMatchObject({ kind: "refused" });
+  });
+});
+
+describe("an open-book run", () => {
+  it("asks round closed exactly what the closed run asked", async () => {
+    const { folder } = await run({ rounds: allRounds.slice(0, 1) });
+    const asked = (rows: readonly LedgerRow[]): string[] =>
+      rows
+        .flatMap((row) =>
+          row.row === "reserve" && row.arm === "recent" && row.purpose === "answer" ? [row.request] : [],
+        )
+        .sort();
+    const before = asked(openLedger(closed.at("ledger.jsonl")).rows());
+    const model = (hash: string): boolean => before.includes(hash);
+    // The offline models' bodies name their model, so the requests are compared without it.
+    expect(asked(ledgerRows(folder))).toHaveLength(before.length);
+    const same = await run({ rounds: allRounds.slice(0, 1), provider: smallPlan().provider });
+    expect(asked(ledgerRows(same.folder)).every(model)).toBe(true);
+  });
+
+  it("keeps a key of its own for every reply, apart from the closed run's", async () => {
+    const same = await run({ provider: smallPlan().provider });
+    const keys = (rows: readonly LedgerRow[]): string[] =>
+      rows.flatMap((row) => (row.row === "reserve" ? [row.key] : []));
+    const mine = keys(ledgerRows(same.folder));
+    const theirs = new Set(keys(openLedger(closed.at("ledger.jsonl")).rows()));
+    expect(new Set(mine).size).toBe(mine.length);
+    expect(mine.filter((key) => theirs.has(key))).toEqual([]);
+  });
+
+  it("sends nothing the second time and gives the same report", async () => {
+    const results = newFolder();
+    const first = watched(searcher("offline-search"), () => undefined);
+    const { report } = await run({ provider: first.provider, results });
+    const second = watched(searcher("offline-search"), () => undefined);
+    expect((await run({ provider: second.provider, results })).report).toEqual(report);
+    expect(first.sent()).toBeGreaterThan(60);
+    expect(second.sent()).toBe(0);
+  });
+
+  it("adds rounds to the same folder and keeps what is there", async () => {
+    const results = newFolder();
+    await run({ rounds: allRounds.slice(0, 1), results });
+    const more = watched(searcher("offline-search"), () => undefined);
+    const { report } = await run({ rounds: allRounds.slice(0, 2), provider: more.provider, results });
+    expect(readdirSync(results)).toHaveLength(1);
+    expect(more.sent()).toBe(round(report, 1).turns);
+  });
+
+  it("is byte for byte the same when it was stopped after any number of replies, with equal money and no key asked twice", async () => {
+    const whole = await run({ rounds: allRounds.slice(0, 3) });
+    const expected = artifactsIn(whole.folder.path);
+    const money = openLedger(whole.folder.at("ledger.jsonl")).spentNano();
+    for (const replies of [1, 2, 5, 9, 14, 23, 30]) {
+      const results = newFolder();
+      const controller = new AbortController();
+      const stopping = watched(searcher("offline-search"), (sent) => {
+        if (sent <= replies) return;
+        controller.abort();
+        throw new ProviderError("stopped before it was sent", failure);
+      });
+      const settings = { rounds: allRounds.slice(0, 3), results };
+      const stopped = run({ ...settings, provider: stopping.provider, signal: controller.signal });
+      await expect(stopped).rejects.toThrow(InterruptedError);
+      const rest = watched(searcher("offline-search"), () => undefined);
+      const { folder } = await run({ ...settings, provider: rest.provider });
+      expect(artifactsIn(folder.path)).toEqual(expected);
+      expect(openLedger(folder.at("ledger.jsonl")).spentNano()).toBe(money);
+      const settled = ledgerRows(folder).filter(({ row }) => row === "settle");
+      expect(settled).toHaveLength(ledgerRows(whole.folder).filter(({ row }) => row === "settle").length);
+      expect(rest.sent()).toBe(settled.length - replies);
+    }
+  });
+
+  it("stops at the budget without exceeding it, and goes on when it is raised", async () => {
+    const whole = await run();
+    const budgetNano = openLedger(whole.folder.at("ledger.jsonl")).spentNano() / 2n;
+    const results = newFolder();
+    await expect(run({ results, budgetNano })).rejects.toThrow(BudgetError);
+    const folder = join(results, readdirSync(results)[0] ?? "");
+    expect(openLedger(join(folder, "ledger.jsonl")).spentNano()).toBeLessThanOrEqual(budgetNano);
+    expect((await run({ results })).report).toEqual(whole.report);
+  });
+
+  it("shows a sheet whose provider failed as failed, outside every denominator, and asks the others", async () => {
+    const inner = searcher("offline-search");
+    const failing = watched(inner, (sent) => {
+      if (sent === 2) throw new ProviderError("test: no such luck", failure);
+    });
+    const { report } = await run({ provider: failing.provider, rounds: allRounds.slice(0, 1) });
+    expect(report.failures).toMatchObject([{ round: "closed", reason: "test: no such luck" }]);
+    expect(round(report, "closed").recall.of).toBeLessThan(report.exam.targets);
+    expect(round(report, "closed").sheets).toMatchObject({ failed: 1, asked: report.exam.sheets - 1 });
+    expect(openBookTerminal(report)).toContain("test: no such luck");
+  });
+
+  it("retries what a provider asks to retry, and each attempt has its own reservation", async () => {
+    const retryable = { ...failure, decision: "retry" } as const;
+    const flaky = watched(searcher("offline-search"), (sent) => {
+      if (sent % 5 === 1) throw new ProviderError("busy", retryable);
+    });
+    const { report, folder } = await run({ provider: flaky.provider, rounds: allRounds.slice(0, 2) });
+    expect(report.failures).toEqual([]);
+    expect(ledgerRows(folder).filter(({ row }) => row === "release").length).toBeGreaterThan(2);
+    expect(round(report, 1).recall.hits).toBe(report.exam.targets);
+  });
+
+  it("catches the model that confirms everything by every decoy, and calls its lost values guesses", async () => {
+    const { report } = await run({ provider: yesProvider({ windowTokens }) });
+    const { values, decoys } = round(report, 1);
+    expect(decoys.confirmed).toBe(report.exam.decoys);
+    expect(values).toMatchObject({ recovered: 0, guessed: report.exam.targets - report.exam.kept });
+    expect(openBookTerminal(report)).toContain("CAUGHT");
+    expect(openBookTerminal(report)).toContain("guesses, counted as hits");
+  });
+
+  it("spends in the report what the ledger spent, round by round", async () => {
+    const { report, folder } = await run();
+    const sum = report.rounds.reduce((total, { money }) => total + BigInt(money.spentNano ?? 0), 0n);
+    expect(sum).toBe(openLedger(folder.at("ledger.jsonl")).spentNano());
+    for (const { money, spending, turns } of report.rounds) {
+      expect(BigInt(money.spentNano ?? 0)).toBeGreaterThan(0n);
+      expect(spending.calls).toBe(turns);
+    }
+    expect((await run({ pricing: { kind: "unknown" } })).report.rounds[0]?.money.spentNano).toBeNull();
+  });
+
+  it("shows sheets without a projection, because the closed run failed there, as in no denominator", async () => {
+    const refusing = defineArm({
+      id: "recent",
+      title: "Refuses at the second boundary",
+      source: { kind: "control" },
+      options: {},
+      compact: ({ journal, previous }) =>
+        previous === undefined
+          ? Promise.resolve({
+              kind: "compacted",
+              projection: journal.slice(0, 1).map((one) => verbatim("tail", one)),
+              state: null,
+            })
+          : Promise.reject(new CompactionRefusedError("no room")),
+    });
+    const { report } = await run({ from: await closedRun({ arms: [{ arm: refusing, sourceDigest: "1" }] }) });
+    expect(report.lost.map(({ reason }) => reason)).toEqual(Array.from({ length: 4 }, () => "no room"));
+    expect(round(report, 1).recall.of).toBe(report.exam.targets);
+    expect(openBookTerminal(report)).toContain("in no denominator, because the closed run failed there: no room");
+  });
+
+  it("does not ask a sheet that does not fit, and says so", async () => {
+    const tight = searcherProvider("offline-search", { windowTokens: 8_192 + 200 });
+    const { report } = await run({ provider: tight, rounds: allRounds.slice(0, 1) });
+    expect(round(report, "closed")).toMatchObject({ recall: { hits: 0, of: 0 }, sheets: { asked: 0 } });
+    expect(openBookTerminal(report)).toContain("do not fit the window");
+  });
+
+  it("calls round 5 an upper bound in every table, in the JSON and in every row", async () => {
+    const { report, rows } = await run({ rounds: allRounds.slice(4) });
+    const printed = openBookTerminal(report)
+      .split("\n")
+      .filter((line) => /^5\b/.test(line));
+    expect(printed).toHaveLength(4);
+    for (const line of printed) expect(line).toMatch(/^5 \(upper bound\)/);
+    for (const line of openBookMarkdown(report).match(/^\| 5.*$/gm) ?? [])
+      expect(line).toMatch(/^\| 5 \(upper bound\)/);
+    expect(round(report, 5).bound).toBe("upper bound");
+    for (const row of rows) expect(row.bound).toBe(row.round === 5 ? "upper bound" : null);
+  });
+
+  it("differs in its folder when the projections do, even under one closed run's id", async () => {
+    const { plan } = await run({ rounds: [] });
+    const idOf = (projection: (typeof plan.sheets)[number]["projection"]): string => {
+      const [first, ...others] = plan.sheets;
+      return openBookManifest({ ...plan, sheets: first ? [{ ...first, projection }, ...others] : [] }, "test", {})
+        .runId;
+    };
+    expect(idOf(plan.sheets[0]?.projection ?? [])).not.toBe(idOf([]));
+  });
+
+  it("writes no time and no path into an artifact", async () => {
+    const { folder } = await run({ rounds: allRounds.slice(0, 2) });
+    for (const [name, text] of artifactsIn(folder.path)) {
+      expect(text, name).not.toContain(tmpdir());
+      expect(text, name).not.toMatch(/\b20\d\d-\d\d-\d\dT\d\d:/);
+    }
+  });
+});
+
+/** Runs the command in this process. */
+async function command(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const texts = { out: "", err: "" };
+  const into = (name: "out" | "err") => (text: string | Uint8Array) => {
+    texts[name] += text.toString();
+    return true;
+  };
+  vi.spyOn(process.stdout, "write").mockImplementation(into("out"));
+  vi.spyOn(process.stderr, "write").mockImplementation(into("err"));
+  try {
+    process.exitCode = 0;
+    const cli = yargs(["open-book", ...argv])
+      .command(openBook)
+      .strict()
+      .exitProcess(false);
+    await cli
+      .fail((message: string | null, error: Error | undefined) => {
+        throw error ?? new Error(message ?? "");
+      })
+      .parseAsync();
+    return { code: Number(process.exitCode), ...texts };
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error;
+    return { code: error.exitCode, out: texts.out, err: error.message };
+  } finally {
+    vi.restoreAllMocks();
+    process.exitCode = 0;
+  }
+}
+
+describe("closed-book open-book", () => {
+  it("runs a finished run's rounds, prints the tables and puts its folder beside the run's", async () => {
+    const { code, out } = await command("--run", closed.path, "--arm", "recent");
+    expect(code).toBe(0);
+    expect(out).toContain("not an LLM");
+    expect(out).toMatch(/^5 \(upper bound\) +required +\d+\/30 100\.0 %/m);
+    const [folder = ""] = readdirSync(join(closed.path, "..")).filter((name) => name.startsWith("open-book-"));
+    expect(out).toContain(join("open-book-", "").slice(0, 10));
+    expect(readdirSync(join(closed.path, "..", folder))).toEqual(
+      expect.arrayContaining(["dialogues", "ledger.jsonl", "manifest.json", "report.json", "report.md", "values.csv"]),
+    );
+  });
+
+  it("prints only the report on stdout with --json: the rounds that were asked for", async () => {
+    const { out, err } = await command("--run", closed.path, "--arm", "recent", "--rounds", "5,closed", "--json");
+    const report = JSON.parse(out) as OpenBookReport;
+    expect(report.rounds.map(({ round: name }) => name)).toEqual(["closed", 5]);
+    expect(report.rounds[1]).toMatchObject({
+      design: "required",
+      bound: "upper bound",
+      published: { hits: 166, of: 178 },
+    });
+    expect(err).toContain("report.md");
+  });
+
+  it.each(["openai", "anthropic"])("gives through the %s SDK what the model in this process gives", async (style) => {
+    const server = await startOfflineServer({ model: "offline-search" });
+    process.env[`${style.toUpperCase()}_API_KEY`] = "key-123";
+    try {
+      const flags = ["--run", closed.path, "--arm", "recent", "--rounds", "closed,1,5", "--json"];
+      const here = JSON.parse((await command(...flags)).out) as OpenBookReport;
+      const baseUrl = style === "openai" ? `${server.baseUrl}/v1` : server.baseUrl;
+      const remote = ["--model", `${style}:some-model`, "--base-url", baseUrl, "--window", "1000000", "--yes"];
+      const { out, err, code } = await command(...flags, ...remote);
+      expect(code, err).toBe(0);
+      const there = JSON.parse(out) as OpenBookReport;
+      const scores = ({ rounds }: OpenBookReport) =>
+        rounds.map(({ spending: _spending, money: _money, ...scored }) => scored);
+      expect(scores(there)).toEqual(scores(here));
+      expect(there.rounds[1]?.spending.usage.cacheReadTokens).toBeGreaterThan(0);
+      expect(server.totals().refused).toBe(0);
+    } finally {
+      delete process.env[`${style.toUpperCase()}_API_KEY`];
+      await server.close();
+    }
+  });
+
+  it("asks before it spends, with an estimate of every round, and sends nothing where nobody says yes", async () => {
+    const server = await startOfflineServer({ model: "offline-search" });
+    process.env["OPENAI_API_KEY"] = "key-123";
+    try {
+      const remote = ["--model", "openai:m", "--base-url", `${server.baseUrl}/v1`, "--window", "1000000"];
+      const { code, err } = await command("--run", closed.path, "--arm", "recent", "--rounds", "1", ...remote);
+      expect(code).toBe(2);
+      expect(err).toMatch(/may cost an unknown sum\. Add --yes/);
+      expect(server.log).toEqual([]);
+    } finally {
+      delete process.env["OPENAI_API_KEY"];
+      await server.close();
+    }
+  });
+
+  it("runs with the interface that the arm's own design offers", async () => {
+    const { out } = await command(
+      "--run",
+      closed.path,
+      "--arm",
+      "codex",
+      "--rounds",
+      "1",
+      "--interface",
+      "product",
+      "--json",
+    );
+    const report = JSON.parse(out) as OpenBookReport;
+    expect(report.interface.id).toBe("windows");
+    expect(report.rounds[0]?.toolCalls).toBe(0);
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ["an unknown arm", ["--arm", "codx"], /No arm "codx"\. Did you mean "codex"\?/],
+    ["an unknown round", ["--arm", "recent", "--rounds", "1,7"], /No round "7"\. Rounds: closed, 1/],
+    ["an unknown model", ["--arm", "recent", "--model", "offline-serch"], /Did you mean "offline-search"\?/],
+    ["an arm that offers nothing", ["--arm", "recent", "--interface", "product"], /--interface journal/],
+    [
+      "a forced call with thinking",
+      ["--arm", "recent", "--model", "anthropic:m", "--thinking", "high"],
+      /Round 5 forces/,
+    ],
+  ])("answers %s with one line and exit code 2", async (_what, flags, message) => {
+    process.env["ANTHROPIC_API_KEY"] = "key-123";
+    const { code, out, err } = await command("--run", closed.path, "--window", "1000000", ...flags);
+    delete process.env["ANTHROPIC_API_KEY"];
+    expect(err).toMatch(message);
+    expect(err.trimEnd()).not.toContain("\n");
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+  });
+
+  it("names a run that is not finished for the arm, and what to do", async () => {
+    const unfinished = await closedRun();
+    const [one] = readdirSync(unfinished.at("answers")).filter((name) => name.includes("recent"));
+    rmSync(unfinished.at(`answers/${one}`));
+    const { code, err } = await command("--run", unfinished.path, "--arm", "recent");
+    expect(code).toBe(2);
+    expect(err).toMatch(/has not finished recent on .* Finish it with closed-book run first\./);
+  });
+
+  it("names a dialogue that was changed by hand", async () => {
+    const own = await closedRun();
+    await command("--run", own.path, "--arm", "recent", "--rounds", "1");
+    const [folder = ""] = readdirSync(join(own.path, "..")).filter((name) => name.startsWith("open-book-"));
+    const dialogues = join(own.path, "..", folder, "dialogues");
+    writeFileSync(join(dialogues, readdirSync(dialogues)[0] ?? ""), "{");
+    const { code, err } = await command("--run", own.path, "--arm", "recent", "--rounds", "1");
+    expect(code).toBe(2);
+    expect(err).toMatch(/dialogues\/.*\.json: is not JSON/);
+    expect(readFileSync(join(own.path, "..", folder, "manifest.json"), "utf8")).toContain('"kind": "open-book"');
+  });
+});
