@@ -47,7 +47,7 @@ describe("the summary", () => {
 
   it("ignores calls in the reply", async () => {
     const { compact } = session(...work);
-    const answered = { ...reply("sum"), calls: [{ tool: "read", args: {} }], finish: "tool" as const };
+    const answered = { ...reply("sum"), calls: [{ id: "c", tool: "read", args: {} }], finish: "tool" as const };
     expect(texts((await compact(() => answered)).projection).at(-1)).toBe(summaryText("sum"));
   });
 

@@ -12,7 +12,7 @@ import { inOrderOfSize, noticedBy, type Recorded } from "./conformance/notice.ts
 import { conformanceJson, conformanceTable, type ProductConformance, summaryLine } from "./conformance/results.ts";
 import { enterNamespace, isolation } from "./conformance/sandbox.ts";
 import { codexKind, type Kind, openCodeKind, type Subject, withSubject } from "./conformance/subject.ts";
-import { availability, install, type ProductName, productNames } from "./conformance/upstream.ts";
+import { availability, install, type ProductName, productNames } from "../arms/native/upstream.ts";
 
 const failureFolder = new URL("../.captures/conformance/", import.meta.url).pathname;
 const resultsFile = new URL("../results/conformance.json", import.meta.url).pathname;

@@ -20,15 +20,16 @@ export interface FigureFlags {
   readonly out: string;
   readonly published: boolean;
   readonly compare: boolean;
+  readonly openBook: string | undefined;
 }
 
 /** Draws all figures that there is data for; says on stderr which are done and which are missing, and why. */
-export async function drawFigures({ run, out, published, compare }: FigureFlags): Promise<void> {
+export async function drawFigures({ run, out, published, compare, openBook }: FigureFlags): Promise<void> {
   if (published && compare)
     throw new UsageError("--published draws the article alone and --compare a run beside it. Choose one.");
   const input: Input = published
     ? { kind: "published" }
-    : { kind: compare ? "compare" : "run", run: await loadRun(run) };
+    : { kind: compare ? "compare" : "run", run: await loadRun(run, openBook) };
   try {
     mkdirSync(out, { recursive: true });
   } catch (cause) {
@@ -73,6 +74,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     })
     .option("published", { type: "boolean", default: false, describe: "the published numbers alone" })
     .option("compare", { type: "boolean", default: false, describe: "the run beside the published numbers" })
+    .option("open-book", { type: "string", describe: "folder of an open book on the run, for figure 9" })
     .strict()
     .exitProcess(false)
     .version(false)

@@ -8,9 +8,9 @@ import { readCells } from "../harness/run/run.ts";
 
 /** Throws ArtifactError where the folder's chains or sheets cannot be had again. */
 export async function loadReport(folder: RunFolder): Promise<Report> {
+  const manifest = readManifest(folder);
   const stored = folder.read("report.json");
   if (!existsSync(folder.at("answers")) && stored !== undefined) return JSON.parse(stored) as Report;
-  const manifest = readManifest(folder);
   const plan = reopenPlan(folder, manifest);
   const ledger = folder.at("ledger.jsonl");
   const { rows } = existsSync(ledger) ? parseLedger(ledger, readFileSync(ledger)) : { rows: [] };

@@ -140,7 +140,7 @@ describe("a summary that cannot be used", () => {
     ["summary cut off at the output limit", () => ({ ...reply("## Objective\n- so f"), finish: "length" })],
     ["summary cut off at the output limit", () => ({ ...reply(""), finish: "length" })],
     ["summary called a tool", () => ({ ...reply("text"), finish: "tool" })],
-    ["summary called a tool", () => ({ ...reply("text"), calls: [{ tool: "read", args: {} }] })],
+    ["summary called a tool", () => ({ ...reply("text"), calls: [{ id: "c", tool: "read", args: {} }] })],
     ["refusal", () => ({ ...reply("I cannot"), finish: "refusal" })],
     ["context overflow", raise(new ContextOverflowError("test: too long", failure("request")))],
     ["provider error", raise(new ProviderError("test: down", failure("retry")))],

@@ -10,7 +10,7 @@ const reply = (text: string, more: Partial<ModelReply> = {}): ModelReply => ({
   ...more,
 });
 const parse = (text: string) => parseAnswer(reply(text));
-const calls = [{ tool: "read", args: { path: "a" } }];
+const calls = [{ id: "c", tool: "read", args: { path: "a" } }];
 
 const usable: readonly [string, string, string[]][] = [
   ["clean", ' {"appeared":["a","b"],"note":1}\n', ["a", "b"]],

@@ -4,6 +4,9 @@ import type { Sheet } from "./question.ts";
 /** The line that a sheet starts with. Everything before it is history; it stands nowhere else in a request. */
 export const sheetOpening = "[Closed-book check: which of these values did the session above contain?]";
 
+/** The same line where the model may look things up, so that a sheet says which of the two it is. */
+export const openSheetOpening = "[Open-book check: which of these values did the session above contain?]";
+
 /** A sheet's text up to its values. */
 export const sheetInstructions = `${sheetOpening}
 

@@ -15,6 +15,9 @@ export interface LedgerCell {
   /** Records before the boundary. */
   readonly end: number;
   readonly arm: string;
+  /** Round of the open book and the reply's number in its dialogue; missing in the closed book. */
+  readonly round?: string;
+  readonly turn?: number;
 }
 
 export interface Reserve extends LedgerCell {

@@ -96,6 +96,24 @@ describe("meter", () => {
     expect(provider.sent).toBe(2);
   });
 
+  it("tells the replies of an open book apart by round and turn, and from the closed book's", async () => {
+    const provider = scripted(...["closed", "1/0", "1/1", "2/0"].map((text) => ({ ...answer, text })));
+    const { meter, ledger } = setUp(provider);
+    const places = [{}, { round: "1", turn: 0 }, { round: "1", turn: 1 }, { round: "2", turn: 0 }];
+    for (const again of [1, 2]) {
+      const texts: string[] = [];
+      for (const place of places) texts.push((await meter.forStep({ ...cell, ...place })(request())).text);
+      expect(texts, `pass ${again}`).toEqual(["closed", "1/0", "1/1", "2/0"]);
+    }
+    expect(provider.sent).toBe(4);
+    expect(ledger.rows().flatMap((row) => (row.row === "reserve" ? [[row.round, row.turn]] : []))).toEqual([
+      [undefined, undefined],
+      ["1", 0],
+      ["1", 1],
+      ["2", 0],
+    ]);
+  });
+
   it("gives every attempt its own reservation and keeps lost ones spent", async () => {
     const provider = scripted(
       new ProviderError("reset", failure({})),

@@ -111,12 +111,13 @@ export function createMeter(options: MeterOptions): Meter {
 
   const ask = (cell: LedgerCell, ordinal: (request: string) => number, request: ModelRequest): Promise<ModelReply> => {
     const body = encoded(provider, request);
-    const { chain, end, arm } = cell;
+    const { chain, end, arm, round, turn } = cell;
+    const place = { chain, end, arm, ...(round !== undefined && { round }), ...(turn !== undefined && { turn }) };
     const { purpose } = request;
-    const key = digest({ chain, end, arm, purpose, ordinal: ordinal(body.sha256), request: body.sha256 });
+    const key = digest({ ...place, purpose, ordinal: ordinal(body.sha256), request: body.sha256 });
     const known = ledger.known(key);
     if (known !== undefined) return answered(known, provider.id);
-    const call: Call = { key, chain, end, arm, purpose, request: body.sha256 };
+    const call: Call = { key, ...place, purpose, request: body.sha256 };
     return prefixes.after(request, () => withRetries(call, body, request.maxOutputTokens));
   };
 

@@ -22,7 +22,8 @@ export interface ModelRequest {
   readonly cacheKey: string;
   readonly system: string;
   readonly tools: readonly ToolDefinition[];
-  readonly toolChoice: "auto" | "none";
+  /** `required`: the reply has to call a tool. */
+  readonly toolChoice: "auto" | "none" | "required";
   readonly messages: readonly Message[];
   readonly maxOutputTokens: number;
 }
@@ -37,10 +38,18 @@ export interface Usage {
   readonly outputTokens: number;
 }
 
+export interface ModelCall {
+  /** As the provider named it; "" where it did not. */
+  readonly id: string;
+  readonly tool: string;
+  /** The arguments as JSON, or their text where they are none. */
+  readonly args: JsonValue;
+}
+
 export interface ModelReply {
   /** "" where the reply has no text. */
   readonly text: string;
-  readonly calls: readonly { readonly tool: string; readonly args: JsonValue }[];
+  readonly calls: readonly ModelCall[];
   readonly finish: "stop" | "length" | "tool" | "refusal";
   /** Missing where the provider sent none: its cost is then unknown, never 0. */
   readonly usage?: Usage;

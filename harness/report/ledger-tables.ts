@@ -32,7 +32,8 @@ export function ledgerTable(rows: readonly LedgerRow[]): Table {
   const groups = new Map<string, Attempt[]>();
   const attempts = attemptsOf(rows);
   for (const attempt of attempts) {
-    const name = `${attempt.reserve.arm}, ${attempt.reserve.purpose}`;
+    const { arm, purpose, round } = attempt.reserve;
+    const name = `${arm}, ${purpose}${round === undefined ? "" : `, round ${round}`}`;
     groups.set(name, [...(groups.get(name) ?? []), attempt]);
   }
   const line = (name: string, group: readonly Attempt[]): string[] => {

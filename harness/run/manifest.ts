@@ -93,7 +93,15 @@ export function manifestOf(plan: RunPlan, name: string, harnessVersion: string, 
 export const asJson = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
 /** Reads a run's manifest. Throws ArtifactError where it is not one. */
-export const readManifest = (folder: RunFolder): Manifest => readJson(folder, "manifest.json") as Manifest;
+export function readManifest(folder: RunFolder): Manifest {
+  const manifest = readJson(folder, "manifest.json") as Partial<Manifest>;
+  if (!Array.isArray(manifest.identity?.chains))
+    throw new ArtifactError(
+      folder.at("manifest.json"),
+      "belongs to no closed-book run. The report of an open-book run is printed by closed-book open-book --run with its closed run.",
+    );
+  return manifest as Manifest;
+}
 
 /** One chain of a run: generated again, or read from the run's own copy. Throws ArtifactError where it is not the chain that was run. */
 export function reopenChain(folder: RunFolder, { identity }: Manifest, name: string): Chain {

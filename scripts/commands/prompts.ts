@@ -1,5 +1,5 @@
 /** closed-book prompts fetch: the products' own prompts, read out of what the pinned releases send. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Argv } from "yargs";
 
@@ -16,7 +16,7 @@ export const builder = (yargs: Argv) =>
     .example("$0 prompts fetch", "then run --prompts upstream");
 
 export async function handler(): Promise<void> {
-  const { install } = await import("../conformance/upstream.ts");
+  const { install } = await import("../../arms/native/upstream.ts");
   const releases = { codex: install("codex"), opencode: install("opencode") };
   const { enterNamespace } = await import("../conformance/sandbox.ts");
   const inside = await enterNamespace();
@@ -26,11 +26,10 @@ export async function handler(): Promise<void> {
   }
   const { codexKind, openCodeKind, withProgram } = await import("../conformance/subject.ts");
   const { promptsJson, upstreamPromptsFile } = await import("../conformance/prompts.ts");
-  const { default: writeFileAtomic } = await import("write-file-atomic");
-  const codex = await withProgram(codexKind, releases.codex, [], ({ probe }) => probe());
-  const opencode = await withProgram(openCodeKind, releases.opencode, [], ({ probe }) => probe());
+  const codex = await withProgram(codexKind, releases.codex, [], (running) => running.probe());
+  const opencode = await withProgram(openCodeKind, releases.opencode, [], (running) => running.probe());
   mkdirSync(dirname(upstreamPromptsFile), { recursive: true });
-  await writeFileAtomic(upstreamPromptsFile, promptsJson({ codex, opencode }));
+  writeFileSync(upstreamPromptsFile, promptsJson({ codex, opencode }));
   for (const [product, { version, digests }] of Object.entries({ codex, opencode }))
     for (const [name, digest] of Object.entries(digests))
       process.stdout.write(`${product} ${version}  ${name.padEnd(14)}  ${digest}\n`);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Arm } from "../../harness/arm.ts";
-import type { ProductName } from "./upstream.ts";
+import type { ProductName } from "../../arms/native/upstream.ts";
 
 /** A rule of an arm in a file, and the same place with another rule. */
 export interface Mutation {

@@ -57,7 +57,7 @@ describe("the file of the products' prompts", () => {
 
 it.runIf(existsSync(upstreamPromptsFile))("leaves no line of a product's text anywhere in the repository", () => {
   const { codex: one, opencode: other } = readUpstreamPrompts();
-  const texts = [...Object.values(one.prompts), one.session, ...Object.values(other.prompts), other.session];
+  const texts = Object.values<string>({ ...one.prompts, own: one.session, ...other.prompts, other: other.session });
   const lines = new Set(
     texts.flatMap((text) => text.split("\n").map((line) => line.trim())).filter((line) => line.length >= 30),
   );

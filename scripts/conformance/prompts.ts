@@ -6,7 +6,7 @@ import type { CodexPrompts } from "../../arms/codex/prompts.ts";
 import type { OpenCodePrompts } from "../../arms/opencode/prompts.ts";
 import { ArtifactError, UsageError } from "../../harness/errors.ts";
 import { sha256 } from "../../harness/json.ts";
-import { upstreamFolder } from "./upstream.ts";
+import { upstreamFolder } from "../../arms/native/upstream.ts";
 
 /** The texts of one product: the arm's prompts by name, and the session's system text. */
 const texts = z.object({

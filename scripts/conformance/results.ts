@@ -1,7 +1,7 @@
 /** What conformance prints and what it leaves in results/. */
 import { terminalTable } from "../../harness/report/tables.ts";
 import type { Conformance } from "./conform.ts";
-import type { ProductName } from "./upstream.ts";
+import type { ProductName } from "../../arms/native/upstream.ts";
 
 /** One product's part. */
 export interface ProductConformance {

@@ -10,19 +10,19 @@ import type { Arm } from "../../harness/arm.ts";
 import { type ArmWire, armProduct } from "./arm.ts";
 import { codexProduct, codexWire } from "./codex/driver.ts";
 import { probeCodex } from "./codex/probe.ts";
-import { startCodex } from "./codex/program.ts";
+import { startCodex } from "../../arms/native/codex/program.ts";
 import { codexChains, codexScenarios } from "./codex/scenarios.ts";
-import { responses, responsesPath } from "./codex/wire.ts";
-import { startMock } from "./mock.ts";
+import { responses, responsesPath } from "../../arms/native/codex/wire.ts";
+import { startEndpoint } from "../../arms/native/endpoint.ts";
 import type { ArmMaker } from "./mutations.ts";
 import { openCodeProduct, openCodeWire, setupOf } from "./opencode/driver.ts";
 import { probeOpenCode, probeSetup } from "./opencode/probe.ts";
-import { startOpenCode } from "./opencode/program.ts";
+import { startOpenCode } from "../../arms/native/opencode/program.ts";
 import { openCodeChains, openCodeScenarios } from "./opencode/scenarios.ts";
-import { chat, chatPath } from "./opencode/wire.ts";
+import { chat, chatPath } from "../../arms/native/opencode/wire.ts";
 import type { ProductTexts } from "./prompts.ts";
 import type { Product, Scenario } from "./scenario.ts";
-import type { ProductName, Release } from "./upstream.ts";
+import type { ProductName, Release } from "../../arms/native/upstream.ts";
 
 /** What is known of a product without running it. `Prompts` are the texts that its arm takes. */
 export interface Kind<Prompts> {
@@ -54,7 +54,7 @@ export const codexKind: Kind<CodexPrompts> = {
   chains: codexChains,
   rules: codexScenarios,
   start: async ({ binary, version }, folder) => {
-    const mock = await startMock(responsesPath, responses, () => ({ kind: "text", text: "" }));
+    const mock = await startEndpoint(responsesPath, responses, () => ({ kind: "text", text: "" }));
     const program = await startCodex(binary, folder, mock.port);
     return {
       program: codexProduct(program, mock),
@@ -75,7 +75,7 @@ export const openCodeKind: Kind<OpenCodePrompts> = {
   chains: openCodeChains,
   rules: openCodeScenarios,
   start: async ({ binary, version }, folder, scenarios) => {
-    const mock = await startMock(chatPath, chat, () => ({ kind: "text", text: "" }));
+    const mock = await startEndpoint(chatPath, chat, () => ({ kind: "text", text: "" }));
     const program = await startOpenCode(binary, folder, mock.port, [probeSetup, ...scenarios.map(setupOf)]);
     return {
       program: openCodeProduct(program, mock),

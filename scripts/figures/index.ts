@@ -1,12 +1,13 @@
 /** The nine figures: what each is called, and what it is drawn from. */
 import type { TopLevelSpec } from "vega-lite";
+import type { OpenBookReport } from "../../harness/open-book/report.ts";
 import type { Composition } from "../../harness/report/composition.ts";
 import type { Report } from "../../harness/report/report.ts";
 import { anatomy } from "./anatomy.ts";
 import { compactionCost } from "./compaction-cost.ts";
 import { composition } from "./composition.ts";
 import { costPerPoint } from "./cost-per-point.ts";
-import { openBook } from "./open-book.ts";
+import { openBook, openBookOfRun, publishedOpenBook } from "./open-book.ts";
 import type { Anatomy } from "./parts.ts";
 import { sizeRecall } from "./size-recall.ts";
 import { type Subject, subjectOfPublished, subjectOfRun } from "./subject.ts";
@@ -19,6 +20,8 @@ export interface RunInput {
   readonly report: Report;
   readonly chains: readonly Composition[];
   readonly anatomy: Anatomy | undefined;
+  /** An open book on this run, where one was named. */
+  readonly openBook?: OpenBookReport;
 }
 
 /** `run` alone, the published numbers alone, or the run beside them. */
@@ -66,10 +69,12 @@ function drawAnatomy(input: Input): Drawing {
 }
 
 function drawOpenBook(input: Input): Drawing {
-  const spec = openBook();
-  return input.kind === "published"
-    ? { spec }
-    : { spec, note: "no open-book rounds in this run; these are the published ones" };
+  if (input.kind === "published") return { spec: openBook() };
+  const { openBook: report } = input.run;
+  if (report === undefined)
+    return { spec: openBook(), note: "no open book was named with --open-book; these are the published rounds" };
+  const own = openBookOfRun(report);
+  return { spec: openBook(input.kind === "run" ? [own] : [own, publishedOpenBook()]) };
 }
 
 export const figures: readonly Figure[] = [

@@ -5,6 +5,7 @@ import { toMessages } from "../../harness/chain/message.ts";
 import { renderedTokens } from "../../harness/chain/render.ts";
 import { ArtifactError, UsageError } from "../../harness/errors.ts";
 import { compositionOf } from "../../harness/report/composition.ts";
+import type { OpenBookReport } from "../../harness/open-book/report.ts";
 import type { Report } from "../../harness/report/report.ts";
 import { readCompaction } from "../../harness/run/artifacts.ts";
 import { openToRead, type RunFolder } from "../../harness/run/folder.ts";
@@ -16,18 +17,35 @@ import { type Anatomy, hasAllParts, partsOf } from "./parts.ts";
 /** The arm whose projection figure 7 shows: the one with all four parts. */
 const shownArm = "futureos-summarized";
 
-/** Reads a run. Throws UsageError where there is none or it is not finished, ArtifactError where its report is of another form. */
-export async function loadRun(path: string): Promise<RunInput> {
+/**
+ * Reads a run, and an open book on it where the folder of one is given. Throws UsageError where there is none, it is not
+ * finished or the open book is on another run, ArtifactError where a report is of another form.
+ */
+export async function loadRun(path: string, openBookPath?: string): Promise<RunInput> {
   const folder = openToRead(path);
   const report = await loadReport(folder);
   assertDrawable(report, folder);
-  return runInput(folder, report);
+  const openBook = openBookPath === undefined ? {} : { openBook: loadOpenBook(openBookPath, report.runId) };
+  return { ...runInput(folder, report), ...openBook };
 }
 
 /** What figures need besides a report: the chains that fill its windows, and a projection of its folder. */
 export function runInput(folder: RunFolder, report: Report): RunInput {
   const chains = compositionChainNames.map((name) => compositionOf(compositionChain(name, report.conditions.seed)));
   return { report, chains, anatomy: anatomyOf(folder, report) };
+}
+
+function loadOpenBook(path: string, runId: string): OpenBookReport {
+  const folder = openToRead(path);
+  const stored = folder.read("report.json");
+  const report = (stored === undefined ? {} : JSON.parse(stored)) as Partial<OpenBookReport>;
+  if (!Array.isArray(report.rounds))
+    throw new ArtifactError(folder.at("report.json"), "is no open book's report. Make one with closed-book open-book.");
+  if (report.closedRun !== runId)
+    throw new UsageError(
+      `${path}: is an open book on run "${report.closedRun}", not on "${runId}". Give both with the same run.`,
+    );
+  return report as OpenBookReport;
 }
 
 /** Throws for a report of another version or of a run that is not finished. */

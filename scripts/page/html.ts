@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { family, fontFiles, weights } from "../figures/measure.ts";
 import type { PageData } from "./data.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -24,13 +25,23 @@ async function program(): Promise<string> {
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? "");
 
-/** JSON that no script element ends early, and a script that holds no end of itself. */
-const insideScript = (text: string): string => text.replaceAll("</", "<\\/").replaceAll("<!--", "<\\!--");
+/** A script that holds no end of itself; a "<" before anything else may be an operator or part of an expression. */
+const insideScript = (text: string): string => text.replaceAll(/<\/(?=script)/gi, String.raw`<\/`);
+/** JSON that no script element ends early. */
 const dataText = (data: PageData): string =>
   JSON.stringify(data)
     .replaceAll("<", String.raw`\u003c`)
     .replaceAll("\u2028", String.raw`\u2028`)
     .replaceAll("\u2029", String.raw`\u2029`);
+
+/** The figures' own font: with another one their labels would not stand where there is room for them. */
+const fontFaces = (): string =>
+  weights
+    .map((weight) => {
+      const base64 = readFileSync(fontFiles[weight]).toString("base64");
+      return `@font-face{font-family:${family};font-weight:${weight};src:url(data:font/ttf;base64,${base64})}`;
+    })
+    .join("\n");
 
 const list = (lines: readonly string[]): string =>
   `<ul class="plain">${lines.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul>`;
@@ -42,9 +53,10 @@ export async function pageHtml(data: PageData): Promise<string> {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:">
 <title>closed-book ${escaped(data.runId)}</title>
 <style>
+${fontFaces()}
 ${readFileSync(at("page.css"), "utf8")}</style>
 </head>
 <body>

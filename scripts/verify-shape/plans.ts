@@ -23,12 +23,15 @@ function planned(name: string, records: readonly ChainRecord[], ends: readonly n
   return { chain, sha256: chainDigest(chain), journal, boundaries, sheets };
 }
 
-/** The plan's arms on every awkward chain: at its end, wherever that is, and at a safe endpoint near its middle. */
+/** Awkward chains that are compacted twice. */
+const twice = 3;
+
+/** The plan's arms on every awkward chain, at its end wherever that is; on the first of them also near its middle before. */
 export function awkwardPlan(plan: RunPlan): RunPlan {
-  const chains = smallChains.map(({ name, records }) => {
-    const safe = safeAfter(records);
-    const middle = safe.findIndex((isSafe, at) => isSafe && at + 1 >= records.length / 2 && at + 1 < records.length);
-    return planned(name, records, [...(middle < 0 ? [] : [middle + 1]), records.length]);
+  const chains = smallChains.map(({ name, records }, index) => {
+    const middle = safeAfter(records).findIndex((isSafe, at) => isSafe && at + 1 >= records.length / 2) + 1;
+    const isTwice = index < twice && middle > 0 && middle < records.length;
+    return planned(name, records, isTwice ? [middle, records.length] : [records.length]);
   });
   return { ...plan, chains };
 }

@@ -44,7 +44,7 @@ export function encodeAnthropic(
     ...(declared.length === 0 ? {} : { tools: lastMarked(declared) }),
     ...(system === "" ? {} : { system: lastMarked<TextBlockParam>([{ type: "text", text: system }]) }),
     messages: messagesOf(history, ask),
-    ...(declared.length === 0 ? {} : { tool_choice: { type: choice } }),
+    ...(declared.length === 0 ? {} : { tool_choice: { type: choice === "required" ? ("any" as const) : choice } }),
     max_tokens: request.maxOutputTokens,
     ...thinkingOf(thinking),
   };

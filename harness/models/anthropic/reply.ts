@@ -8,7 +8,7 @@ import { anthropicUsage } from "../remote/usage.ts";
 
 const text = z.string().nullish();
 const usage = z.record(z.string(), z.unknown()).nullish();
-const block = z.object({ type: z.string(), text, thinking: text, name: text, input: z.unknown().optional() });
+const block = z.object({ type: z.string(), text, thinking: text, id: text, name: text, input: z.unknown().optional() });
 const message = z.object({ type: z.literal("message"), content: z.array(block), stop_reason: text, usage });
 const event = z.discriminatedUnion("type", [
   z.object({ type: z.literal("message_start"), message: z.object({ usage }) }),
@@ -36,7 +36,9 @@ export function replyOf(whole: unknown): ModelReply {
   return {
     text: content.flatMap((part) => (part.type === "text" ? [part.text ?? ""] : [])).join(""),
     calls: content.flatMap((part) =>
-      part.type === "tool_use" ? [{ tool: part.name ?? "", args: (part.input ?? {}) as JsonValue }] : [],
+      part.type === "tool_use"
+        ? [{ id: part.id ?? "", tool: part.name ?? "", args: (part.input ?? {}) as JsonValue }]
+        : [],
     ),
     finish: finishes[reason] ?? "stop",
     ...(counted === undefined ? {} : { usage: counted }),

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../chain/message.ts";
 import { renderHistory } from "../../chain/render.ts";
-import { sheetOpening, sheetText } from "../../exam/prompt.ts";
+import { openSheetOpening, sheetOpening, sheetText } from "../../exam/prompt.ts";
 import { standsInHistory } from "../../exam/stands.ts";
 import { sheetIn, standing } from "./reader.ts";
 
@@ -58,6 +58,12 @@ describe("the reader", () => {
     const quoted = sheetOf("quoted_1", "quoted_2");
     expect(read([user(quoted), ...history, user(sheetOf("quoted_2", "quoted_3"))])).toEqual(["quoted_2"]);
     expect(read([user(`${quoted}\n\n${sheetOf("quoted_1")}`)])).toEqual(["quoted_1"]);
+  });
+
+  it("reads a sheet of the open book, and what stands before it", () => {
+    const open = sheetOf("trace_0af3", "ver_78").replace(sheetOpening, openSheetOpening);
+    expect(read([...history, user(open)])).toEqual(["trace_0af3"]);
+    expect(read([...history, user(`${open}\n\n${sheetOf("ver_77", "ver_78")}`)])).toEqual(["ver_77", "ver_78"]);
   });
 
   it("sees no sheet where the last user message only speaks of one", () => {

@@ -1,6 +1,6 @@
 /** The perfect reader: confirms exactly those values of a sheet that stand in what comes before it. */
 import { type Message, readable } from "../../chain/message.ts";
-import { sheetOpening } from "../../exam/prompt.ts";
+import { openSheetOpening, sheetOpening } from "../../exam/prompt.ts";
 import { stands } from "../../exam/stands.ts";
 
 /** A sheet as a model sees it: the values asked for, and everything before its opening line, one text a block. */
@@ -31,9 +31,12 @@ export function sheetIn(messages: readonly Message[]): SeenSheet | undefined {
 
 /** Index of the last opening line, or -1. */
 function openingAt(text: string): number {
-  let at = text.lastIndexOf(sheetOpening);
-  while (at > 0 && text[at - 1] !== "\n") at = text.lastIndexOf(sheetOpening, at - 1);
-  return at;
+  const lastLine = (opening: string): number => {
+    let at = text.lastIndexOf(opening);
+    while (at > 0 && text[at - 1] !== "\n") at = text.lastIndexOf(opening, at - 1);
+    return at;
+  };
+  return Math.max(lastLine(sheetOpening), lastLine(openSheetOpening));
 }
 
 /** The `- value` lines after `Values:`, where nothing else follows them. */

@@ -21,7 +21,13 @@ const headings = ["## Goal", "## Important Details", "## Work State", "### Compl
 const ask = (limit = ""): string => `Sum up. ${limit}\n\n${headings.join("\n- …\n\n")}\n- …`;
 
 const summaryOf = (messages: readonly Message[], instruction = ask(), maxOutputTokens = 8_192): string =>
-  summarise({ system: "", tools: [], messages: [...messages, text("user", instruction)], maxOutputTokens });
+  summarise({
+    system: "",
+    tools: [],
+    toolChoice: "none",
+    messages: [...messages, text("user", instruction)],
+    maxOutputTokens,
+  });
 
 /** Bullets of a summary by heading. */
 function sections(summary: string): Map<string, string[]> {

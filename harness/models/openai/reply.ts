@@ -14,7 +14,9 @@ const partSchema = z.object({
   reasoning_content: text,
   reasoning: text,
   tool_calls: z
-    .array(z.object({ index: z.int().nullish(), function: z.object({ name: text, arguments: text }).nullish() }))
+    .array(
+      z.object({ index: z.int().nullish(), id: text, function: z.object({ name: text, arguments: text }).nullish() }),
+    )
     .nullish(),
 });
 const schema = z.object({
@@ -42,16 +44,17 @@ export function collector(): Collector {
   let reasoningChars: number | undefined;
   let finish: string | undefined;
   let rawUsage: JsonValue | undefined;
-  const calls = new Map<number, { tool: string; args: string }>();
+  const calls = new Map<number, { id: string; tool: string; args: string }>();
 
   const takePart = (part: z.infer<typeof partSchema>): void => {
     content += part.content ?? "";
     refusal += part.refusal ?? "";
     const reasoning = part.reasoning_content ?? part.reasoning;
     if (typeof reasoning === "string") reasoningChars = (reasoningChars ?? 0) + reasoning.length;
-    for (const [at, { index, function: called }] of (part.tool_calls ?? []).entries()) {
-      const call = calls.get(index ?? at) ?? { tool: "", args: "" };
+    for (const [at, { index, id, function: called }] of (part.tool_calls ?? []).entries()) {
+      const call = calls.get(index ?? at) ?? { id: "", tool: "", args: "" };
       calls.set(index ?? at, {
+        id: call.id === "" ? (id ?? "") : call.id,
         tool: call.tool + (called?.name ?? ""),
         args: call.args + (called?.arguments ?? ""),
       });
@@ -74,7 +77,7 @@ export function collector(): Collector {
     reply: () => {
       if (finish === undefined) throw new UnusableReply("the reply ended without a finish reason");
       if (abandoned.has(finish)) throw new UnusableReply(`the model gave up with finish reason "${finish}"`);
-      const made = [...calls.values()].map(({ tool, args }) => ({ tool, args: parsedArgs(args) }));
+      const made = [...calls.values()].map(({ id, tool, args }) => ({ id, tool, args: parsedArgs(args) }));
       const usage = openAiUsage(rawUsage);
       return {
         text: content === "" ? refusal : content,

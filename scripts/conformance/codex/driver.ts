@@ -2,11 +2,11 @@
 import { canonicalJson, type JsonObject } from "../../../harness/json.ts";
 import type { ArmWire } from "../arm.ts";
 import { sessionSystem } from "../arm.ts";
-import { type MockModel } from "../mock.ts";
+import { type Endpoint } from "../../../arms/native/endpoint.ts";
 import { plainReply, type Product, type Round, type RoundOutcome, type Scenario, type WireItem } from "../scenario.ts";
-import type { CodexProgram } from "./program.ts";
-import { inputItems, plainItem } from "./wire.ts";
-import { objectAt, objectsAt, textAt } from "../json-text.ts";
+import type { CodexProgram } from "../../../arms/native/codex/program.ts";
+import { asksForSummary, inputItems, inputOf } from "../../../arms/native/codex/wire.ts";
+import { objectsAt, textAt } from "../../../arms/native/json-text.ts";
 
 /** The arm's requests and histories as the Responses API has them. */
 export const codexWire: ArmWire = {
@@ -18,25 +18,17 @@ export const codexWire: ArmWire = {
   compactsNext: false,
 };
 
-const input = (body: JsonObject): JsonObject[] => objectsAt(body, "input").map(plainItem);
-
 const summaryRequest = (body: JsonObject): WireItem[] => [
   {
     instructions: body["instructions"] ?? null,
     tools: objectsAt(body, "tools").map((tool) => textAt(tool, "name")),
     tool_choice: body["tool_choice"] ?? null,
   },
-  ...input(body),
+  ...inputOf(body),
 ];
 
-/** Whether a request asks for a summary: the program says so in its turn metadata. */
-export function asksForSummary(body: JsonObject): boolean {
-  const metadata = textAt(objectAt(body, "client_metadata"), "x-codex-turn-metadata");
-  return metadata !== "" && textAt(JSON.parse(metadata) as JsonObject, "request_kind") === "compaction";
-}
-
 /** The running program as a product. A session whose injected messages were lost is lived again in a new thread. */
-export const codexProduct = (program: CodexProgram, mock: MockModel): Product => ({
+export const codexProduct = (program: CodexProgram, mock: Endpoint): Product => ({
   run: async (scenario) => {
     for (let tries = 4; ; tries--)
       try {
@@ -52,7 +44,7 @@ class LostMessagesError extends Error {}
 
 async function liveAll(
   program: CodexProgram,
-  mock: MockModel,
+  mock: Endpoint,
   { windowTokens, options, rounds }: Scenario,
 ): Promise<RoundOutcome[]> {
   const limit = options["autoLimitTokens"];
@@ -69,7 +61,7 @@ async function liveAll(
   return outcomes;
 }
 
-async function live(program: CodexProgram, mock: MockModel, thread: string, round: Round): Promise<RoundOutcome> {
+async function live(program: CodexProgram, mock: Endpoint, thread: string, round: Round): Promise<RoundOutcome> {
   const injected = inputItems(round.messages);
   const requests: WireItem[][] = [];
   let first: JsonObject | undefined;
@@ -98,13 +90,13 @@ async function live(program: CodexProgram, mock: MockModel, thread: string, roun
   }
   await program.turn(thread, round.next);
   const result = round.trigger.kind === "automatic" && requests.length === 0 ? "unchanged" : "compacted";
-  return { result, requests, history: last === undefined ? [] : input(last) };
+  return { result, requests, history: last === undefined ? [] : inputOf(last) };
 }
 
 /** Throws where not one of the injected texts is in the next request: a text is always sent. */
 function checkArrival(injected: readonly JsonObject[], request: JsonObject | undefined): void {
   const texts = injected.filter(({ type }) => type === "message").map((item) => canonicalJson(item));
   if (request === undefined || texts.length === 0) return;
-  const sent = new Set(input(request).map((item) => canonicalJson(item)));
+  const sent = new Set(inputOf(request).map((item) => canonicalJson(item)));
   if (!texts.some((text) => sent.has(text))) throw new LostMessagesError("Codex lost messages that it was given");
 }

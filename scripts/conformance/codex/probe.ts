@@ -1,19 +1,18 @@
 /** Reads Codex's own texts out of its requests. */
 import type { CodexPrompts } from "../../../arms/codex/prompts.ts";
 import type { JsonObject } from "../../../harness/json.ts";
-import type { MockModel } from "../mock.ts";
+import type { Endpoint } from "../../../arms/native/endpoint.ts";
 import { digestsOf, type ProductTexts } from "../prompts.ts";
-import { asksForSummary } from "./driver.ts";
-import type { CodexProgram } from "./program.ts";
-import { inputItems } from "./wire.ts";
-import { objectsAt, textAt } from "../json-text.ts";
+import type { CodexProgram } from "../../../arms/native/codex/program.ts";
+import { asksForSummary, inputItems } from "../../../arms/native/codex/wire.ts";
+import { objectsAt, textAt } from "../../../arms/native/json-text.ts";
 
 const summary = "probe-summary";
 
 /** One compaction in a thread that has the program's own instructions. */
 export async function probeCodex(
   program: CodexProgram,
-  mock: MockModel,
+  mock: Endpoint,
   version: string,
 ): Promise<ProductTexts<CodexPrompts>> {
   let [compaction, turn]: (JsonObject | undefined)[] = [];

@@ -2,11 +2,11 @@
 import type { JsonObject } from "../../../harness/json.ts";
 import type { ArmWire } from "../arm.ts";
 import type { Message } from "../../../harness/chain/message.ts";
-import type { MockModel } from "../mock.ts";
+import type { Endpoint } from "../../../arms/native/endpoint.ts";
 import { plainReply, type Product, type Round, type RoundOutcome, type Scenario, type WireItem } from "../scenario.ts";
-import type { OpenCodeProgram, OpenCodeSetup } from "./program.ts";
-import type { StoredSession } from "./session.ts";
-import { chatMessages } from "./wire.ts";
+import type { OpenCodeProgram, OpenCodeSetup } from "../../../arms/native/opencode/program.ts";
+import type { StoredSession } from "../../../arms/native/opencode/session.ts";
+import { asksForSummary, chatMessages } from "../../../arms/native/opencode/wire.ts";
 
 /** The arm's requests and histories as chat completions have them. */
 export const openCodeWire: ArmWire = {
@@ -23,9 +23,6 @@ export const openCodeWire: ArmWire = {
 };
 
 const messagesOf = (body: JsonObject): JsonObject[] => body["messages"] as JsonObject[];
-
-/** Whether a request asks for a summary: it is the only one without tools. */
-export const asksForSummary = (body: JsonObject): boolean => body["tools"] === undefined;
 
 const settingNames = {
   tailTurns: "tail_turns",
@@ -48,7 +45,7 @@ export function setupOf({ windowTokens, outputReserveTokens, options }: Scenario
 }
 
 /** The running program as a product. */
-export const openCodeProduct = (program: OpenCodeProgram, mock: MockModel): Product => ({
+export const openCodeProduct = (program: OpenCodeProgram, mock: Endpoint): Product => ({
   run: async (scenario) => {
     const session = await program.open(setupOf(scenario));
     const outcomes: RoundOutcome[] = [];
@@ -59,7 +56,7 @@ export const openCodeProduct = (program: OpenCodeProgram, mock: MockModel): Prod
 
 async function live(
   program: OpenCodeProgram,
-  mock: MockModel,
+  mock: Endpoint,
   session: StoredSession,
   round: Round,
 ): Promise<RoundOutcome> {

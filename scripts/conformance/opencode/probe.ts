@@ -1,12 +1,12 @@
 /** Reads OpenCode's own texts out of its requests. */
 import type { OpenCodePrompts } from "../../../arms/opencode/prompts.ts";
 import type { JsonObject } from "../../../harness/json.ts";
-import type { MockModel } from "../mock.ts";
+import type { Endpoint } from "../../../arms/native/endpoint.ts";
 import { digestsOf, type ProductTexts } from "../prompts.ts";
 import { author } from "../texts.ts";
-import { asksForSummary } from "./driver.ts";
-import type { OpenCodeProgram, OpenCodeSetup } from "./program.ts";
-import { objectsAt, textAt } from "../json-text.ts";
+import { asksForSummary } from "../../../arms/native/opencode/wire.ts";
+import type { OpenCodeProgram, OpenCodeSetup } from "../../../arms/native/opencode/program.ts";
+import { objectsAt, textAt } from "../../../arms/native/json-text.ts";
 
 /** What the program is started with for the probe; its tail of one turn holds a call without a result. */
 export const probeSetup: OpenCodeSetup = { limits: { context: 100_000, output: 8_192 }, compaction: {} };
@@ -14,7 +14,7 @@ export const probeSetup: OpenCodeSetup = { limits: { context: 100_000, output: 8
 /** Three compactions: a first summary, a merged one, and one that the program makes by itself. */
 export async function probeOpenCode(
   program: OpenCodeProgram,
-  mock: MockModel,
+  mock: Endpoint,
   version: string,
 ): Promise<ProductTexts<OpenCodePrompts>> {
   const summaries: JsonObject[] = [];
@@ -63,11 +63,14 @@ export async function probeOpenCode(
     proceed: automatic.at(-1) ?? "",
     interrupted: note,
   };
-  const sessionText = first[0] ?? "";
+  const sessionText = withoutEnvironment(first[0] ?? "");
   return { version, prompts, session: sessionText, digests: digestsOf({ ...prompts, session: sessionText }) };
 }
 
 const texts = (body: JsonObject): string[] => objectsAt(body, "messages").map((message) => textAt(message, "content"));
+
+/** A session's system text up to the two lines that introduce the model and the machine. */
+const withoutEnvironment = (text: string): string => before(text, "\n<env>\n").split("\n").slice(0, -2).join("\n");
 
 const toolText = (body: JsonObject): string =>
   textAt(

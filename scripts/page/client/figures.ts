@@ -13,6 +13,8 @@ export function figureGallery(data: PageData, browser: Browser, theme: () => The
   const drawn = new Map<HTMLElement, PageFigure>();
   const draw = async (holder: HTMLElement, figure: PageFigure): Promise<void> => {
     const spec = { ...(figure.spec as object), config: data.themes[theme()] } as VisualizationSpec;
+    // Texts are measured when a figure is laid out, so the font has to be there.
+    await Promise.all([400, 500, 600].map((weight) => document.fonts.load(`${weight} 11px Inter`)));
     const { view } = await embed(holder, spec, {
       renderer: "svg",
       actions: { export: true, source: true, compiled: false, editor: false },

@@ -1,0 +1,203 @@
+/** A running Codex: one app server for many threads, in a home of its own, that asks an endpoint. */
+import type { ChildProcess } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { JsonObject } from "../../../harness/json.ts";
+import { startProgram, stopProgram } from "../process.ts";
+import { objectAt, textAt } from "../json-text.ts";
+
+/** For a model's answer to arrive too. */
+const timeoutMs = 600_000;
+
+/** What a thread starts with. Instructions left undefined are the product's own. */
+export interface ThreadSettings {
+  readonly instructions?: string;
+  readonly config: JsonObject;
+}
+
+export interface CodexProgram {
+  startThread(settings: ThreadSettings): Promise<string>;
+  inject(thread: string, items: readonly JsonObject[]): Promise<void>;
+  /** Says something and waits for the turn's end. */
+  turn(thread: string, text: string): Promise<TurnEnd>;
+  /** Asks for a compaction and waits for its end. */
+  compact(thread: string): Promise<TurnEnd>;
+  /** Forgets a thread. */
+  leave(thread: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export type TurnEnd = "completed" | "failed";
+
+/** Starts the app server. `port` is the endpoint's; everything the program writes goes below `folder`. */
+export async function startCodex(binary: string, folder: string, port: number): Promise<CodexProgram> {
+  rmSync(folder, { recursive: true, force: true });
+  const home = join(folder, "home");
+  const work = join(folder, "work");
+  mkdirSync(home, { recursive: true });
+  mkdirSync(work, { recursive: true });
+  writeFileSync(join(home, "config.toml"), configToml(port));
+  const env = {
+    PATH: "/usr/bin:/bin",
+    HOME: home,
+    CODEX_HOME: home,
+    MOCK_KEY: "none",
+    NO_PROXY: "127.0.0.1,localhost",
+    RUST_LOG: "error",
+    TZ: "UTC",
+    LANG: "C.UTF-8",
+    SHELL: "/bin/sh",
+  };
+  const child = startProgram(binary, ["app-server", "--strict-config"], { folder: work, env });
+  const rpc = connect(child);
+  await rpc.request("initialize", {
+    clientInfo: { name: "closed-book", title: "closed-book", version: "0" },
+    capabilities: { experimentalApi: true },
+  });
+  rpc.notify("initialized", {});
+
+  const untilTurnEnds = async (thread: string, method: string, params: JsonObject): Promise<TurnEnd> => {
+    const end = rpc.notification("turn/completed", ({ threadId }) => threadId === thread);
+    await Promise.race([rpc.request(method, { threadId: thread, ...params }), end]);
+    const { turn } = await end;
+    return textAt(turn as JsonObject, "status") === "completed" ? "completed" : "failed";
+  };
+  return {
+    startThread: async ({ instructions, config }) => {
+      const started = await rpc.request("thread/start", {
+        cwd: work,
+        ephemeral: true,
+        environments: [],
+        config,
+        ...(instructions === undefined ? {} : { baseInstructions: instructions }),
+      });
+      return textAt(objectAt(started, "thread"), "id");
+    },
+    inject: async (thread, items) => {
+      if (items.length > 0) await rpc.request("thread/inject_items", { threadId: thread, items });
+    },
+    turn: (thread, text) => untilTurnEnds(thread, "turn/start", { input: [{ type: "text", text, text_elements: [] }] }),
+    compact: (thread) => untilTurnEnds(thread, "thread/compact/start", {}),
+    leave: async (thread) => void (await rpc.request("thread/unsubscribe", { threadId: thread })),
+    stop: () => stopProgram(child),
+  };
+}
+
+interface Rpc {
+  request(method: string, params: JsonObject): Promise<JsonObject>;
+  notify(method: string, params: JsonObject): void;
+  /** The next notification of a method that passes. */
+  notification(method: string, passes: (params: JsonObject) => boolean): Promise<JsonObject>;
+}
+
+interface Waiting {
+  readonly passes: (message: JsonObject) => boolean;
+  readonly resolve: (message: JsonObject) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** JSON-RPC over the standard streams, one message a line. What the program asks of its client is declined. */
+function connect(child: ChildProcess): Rpc {
+  const { stdin, stdout, stderr } = child;
+  if (!stdin || !stdout || !stderr) throw new Error("the program has no streams");
+  let waiting: Waiting[] = [];
+  let complaints = "";
+  let last = 0;
+  stderr.on("data", (data: Buffer) => (complaints = `${complaints}${data.toString()}`.slice(-2_000)));
+  child.once("exit", () => {
+    for (const { reject } of waiting) reject(new Error(`Codex ended by itself.\n${complaints}`));
+  });
+  const write = (message: JsonObject): void => void stdin.write(`${JSON.stringify(message)}\n`);
+  createInterface({ input: stdout }).on("line", (line) => {
+    const message = JSON.parse(line) as JsonObject;
+    if (message["id"] !== undefined && message["method"] !== undefined)
+      write({ id: message["id"], error: { code: -32_601, message: "declined" } });
+    for (const one of waiting.filter(({ passes }) => passes(message))) {
+      waiting = waiting.filter((other) => other !== one);
+      one.resolve(message);
+    }
+  });
+  const wait = (what: string, passes: Waiting["passes"]): Promise<JsonObject> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`Codex did not answer "${what}".\n${complaints}`)), timeoutMs);
+      waiting.push({
+        passes,
+        resolve: (message) => {
+          clearTimeout(timer);
+          resolve(message);
+        },
+        reject: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      });
+    });
+  return {
+    request: async (method, params) => {
+      const id = ++last;
+      const answered = wait(method, (message) => message["id"] === id && message["method"] === undefined);
+      write({ id, method, params });
+      const { result, error } = await answered;
+      if (error !== undefined) throw new Error(`Codex refused "${method}": ${JSON.stringify(error)}`);
+      return (result ?? {}) as JsonObject;
+    },
+    notify: (method, params) => write({ method, params }),
+    notification: async (method, passes) => {
+      const message = await wait(
+        method,
+        (one) => one["method"] === method && passes((one["params"] ?? {}) as JsonObject),
+      );
+      return message["params"] as JsonObject;
+    },
+  };
+}
+
+/** A session with nothing in it but what it is told: no context messages, plugins, telemetry or updates. */
+const configToml = (port: number): string => `model = "conformance-model"
+model_provider = "mock"
+approval_policy = "never"
+sandbox_mode = "read-only"
+check_for_update_on_startup = false
+web_search = "disabled"
+tool_output_token_limit = 100000000
+include_permissions_instructions = false
+include_environment_context = false
+include_apps_instructions = false
+include_collaboration_mode_instructions = false
+[analytics]
+enabled = false
+[feedback]
+enabled = false
+[otel]
+exporter = "none"
+trace_exporter = "none"
+metrics_exporter = "none"
+log_user_prompt = false
+[history]
+persistence = "none"
+[skills]
+include_instructions = false
+[skills.bundled]
+enabled = false
+[features]
+enable_request_compression = false
+plugins = false
+remote_plugin = false
+apps = false
+shell_snapshot = false
+skill_search = false
+memories = false
+hooks = false
+in_app_updates = false
+goals = false
+multi_agent = false
+[model_providers.mock]
+name = "mock"
+base_url = "http://127.0.0.1:${port}/v1"
+wire_api = "responses"
+env_key = "MOCK_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+supports_websockets = false
+`;

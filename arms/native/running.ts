@@ -1,0 +1,66 @@
+/** The real programs that arms ask: each starts when it is first needed, lives through one thing at a time, and ends with this process. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CompactionRefusedError, ContextOverflowError } from "../../harness/errors.ts";
+import type { ModelReply } from "../../harness/models/model.ts";
+import type { EndpointAnswer } from "./endpoint.ts";
+
+/** Does one thing after the other. */
+export function queue(): <Result>(thing: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (thing) => {
+    const result = last.then(thing);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
+/** Starts what a key stands for once, in a temporary folder that goes when this process ends. */
+export function startOnce<Running>(
+  name: string,
+  start: (key: string, folder: string) => Promise<Running>,
+): (key: string) => Promise<Running> {
+  const started = new Map<string, Promise<Running>>();
+  return (key) => {
+    const known = started.get(key);
+    if (known !== undefined) return known;
+    const folder = mkdtempSync(join(tmpdir(), `closed-book-${name}-`));
+    process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+    const running = start(key, folder);
+    started.set(key, running);
+    return running;
+  };
+}
+
+/**
+ * Hands a program's request for a summary to the run's model and its reply back. What stops the run cannot be told to a
+ * program: it is kept, and `check` throws it once the program has given up.
+ */
+export function relay(complete: () => Promise<ModelReply>): {
+  answer(): Promise<EndpointAnswer>;
+  check(): void;
+} {
+  let stopped: { readonly by: unknown } | undefined;
+  return {
+    answer: async () => {
+      if (stopped !== undefined) return { kind: "refusal" };
+      try {
+        return { kind: "text", text: (await complete()).text };
+      } catch (error) {
+        if (error instanceof ContextOverflowError) return { kind: "overflow" };
+        stopped = { by: error };
+        return { kind: "refusal" };
+      }
+    },
+    check: () => {
+      if (stopped !== undefined) throw stopped.by;
+    },
+  };
+}
+
+/** A program compacts by itself by the usage of turns that it ran, and here it runs none. */
+export function refuseAutomatic(trigger: "forced" | "automatic", id: string): void {
+  if (trigger === "automatic")
+    throw new CompactionRefusedError(`${id}: the real program compacts here when it is asked to. Run it without --trigger automatic.`);
+}

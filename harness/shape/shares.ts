@@ -1,0 +1,86 @@
+/** Measured shares: what each compaction request of a plan has in common with the session's last request. */
+import type { LedgerRow } from "../models/ledger.ts";
+import type { Meter } from "../models/meter.ts";
+import type { ModelReply, Provider } from "../models/model.ts";
+import { ContextOverflowError } from "../errors.ts";
+import { sha256 } from "../json.ts";
+import type { CacheShares } from "../report/costing.ts";
+import type { RunPlan } from "../run/plan.ts";
+import type { CacheRulesName, InputUsage } from "./cache-rules.ts";
+import { type SharedPrefix, sharedPrefix, weighed } from "./measure.ts";
+import { eachStep, offlineReplies, type SessionStep } from "./sessions.ts";
+import { type Style, styles } from "./styles.ts";
+
+/** One compaction request, measured in one style. */
+export interface BoundaryShare {
+  readonly arm: string;
+  readonly chain: string;
+  readonly end: number;
+  readonly style: string;
+  readonly shared: SharedPrefix;
+  readonly outputTokens: number;
+}
+
+/**
+ * The last compaction request of a step against the session's last request; undefined where the arm asked no model, or the
+ * session has sent nothing since its last compaction. `base`: the share in the style that this one is a variant of.
+ */
+export function shareOf(step: SessionStep, style: Style, base?: BoundaryShare): BoundaryShare | undefined {
+  const compaction = step.calls.findLast(({ request }) => request.purpose === "compact");
+  if (compaction === undefined || step.session === undefined) return undefined;
+  const { request, reply } = compaction;
+  const earlier = weighed(style, style.encode(step.session));
+  const later = weighed(style, style.encode(request));
+  const shared = sharedPrefix(style, earlier, later, base?.shared);
+  const { chain, end, arm } = step;
+  return { arm: arm.id, chain, end, style: style.id, shared, outputTokens: reply.usage?.outputTokens ?? 0 };
+}
+
+/** Share of a request that is read from cache. */
+export const readShare = ({ freshInputTokens, cacheReadTokens, cacheWriteTokens }: InputUsage): number =>
+  cacheReadTokens / Math.max(1, freshInputTokens + cacheReadTokens + cacheWriteTokens);
+
+/**
+ * The shares of a plan's compactions for the cost model, under one provider's cache rules. Goes through the plan with the
+ * given replies: the offline model's, or `repliesOf` a run's ledger. Sends nothing.
+ */
+export async function measureShares(
+  plan: RunPlan,
+  rules: CacheRulesName,
+  replies: Meter = offlineReplies(plan),
+): Promise<Extract<CacheShares, { kind: "measured" }>> {
+  const style = styles.find((one) => rules in one.rules);
+  if (style === undefined) throw new RangeError(`no style has the rules "${rules}"`);
+  const known = new Map<string, number>();
+  const keyOf = ({ arm, chain, end }: { arm: string; chain: string; end: number }): string =>
+    JSON.stringify([arm, chain, end]);
+  await eachStep(plan, replies, async (step) => {
+    const measured = shareOf(step, style);
+    const usage = measured?.shared.usage[rules];
+    if (measured !== undefined && usage !== undefined) known.set(keyOf(measured), readShare(usage));
+  });
+  return { kind: "measured", rules, shareOf: (place) => known.get(keyOf(place)) ?? null };
+}
+
+/** The replies that a run's ledger holds, by step and request. Rejects a request that was never answered as one that does not fit. */
+export function repliesOf(rows: readonly LedgerRow[], provider: Provider): Meter {
+  const keyOf = (cell: { chain: string; end: number; arm: string }, request: string): string =>
+    JSON.stringify([cell.chain, cell.end, cell.arm, request]);
+  const keys = new Map<string, string>();
+  const replies = new Map<string, ModelReply>();
+  for (const row of rows) {
+    if (row.row === "reserve") keys.set(row.reservation, keyOf(row, row.request));
+    else if (row.row === "settle" && "reply" in row) {
+      const key = keys.get(row.reservation);
+      if (key !== undefined) replies.set(key, row.reply);
+    }
+  }
+  return {
+    forStep: (cell) => async (request) => {
+      const reply = replies.get(keyOf(cell, sha256(JSON.stringify(provider.encode(request)))));
+      if (reply !== undefined) return reply;
+      const failure = { provider: provider.id, status: undefined, charge: "none", decision: "request" } as const;
+      throw new ContextOverflowError(`${provider.id}: the ledger has no reply to this request.`, failure);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/** Watches steps and tries the negative controls in every chain and style. */
+import type { ModelRequest } from "../models/model.ts";
+import type { PlannedArm } from "../run/plan.ts";
+import type { Check } from "./checks.ts";
+import { type Claims, claimsPrefix } from "./claims.ts";
+import { controlFault, type ControlResult, controls, percent, tryControls } from "./controls.ts";
+import type { SessionStep } from "./sessions.ts";
+import type { Style } from "./styles.ts";
+
+interface Tried {
+  readonly style: string;
+  readonly where: string;
+  readonly results: readonly ControlResult[];
+}
+
+/**
+ * Checks `control`, once a chain and style: at the first boundary that is of full size, else at the last one. The request
+ * is the compaction's of an arm that claims the prefix; where there is none that has it, the session's own, gone on.
+ */
+export function watchControls(arms: readonly PlannedArm[], claims: Claims, sessionTools: number) {
+  const claiming = arms.find(({ arm }) => {
+    const claim = claims[arm.id];
+    return claim !== undefined && claimsPrefix(claim, sessionTools);
+  });
+  const subject = (claiming ?? arms[0])?.arm.id;
+  const tried = new Map<string, Tried>();
+  return {
+    see: (step: SessionStep, style: Style): void => {
+      const { session, onward, chain, end, arm } = step;
+      const key = JSON.stringify([style.id, chain]);
+      const isDone = tried.get(key)?.results.some(({ isFullSize }) => isFullSize) === true;
+      if (arm.id !== subject || isDone || session === undefined || onward === undefined) return;
+      const request = claiming === undefined ? undefined : step.calls.findLast((call) => call.request.purpose === "compact")?.request;
+      const results = request === undefined ? [] : tryControls(style, session, request);
+      const isWhole = results[0]?.unchanged.isWhole === true;
+      tried.set(key, {
+        style: style.id,
+        where: `${isWhole ? arm.id : "the session"} at ${chain} ${end}`,
+        results: isWhole ? results : tryControls(style, session, goneOn(onward)),
+      });
+    },
+    checks: (): Check[] =>
+      controls.flatMap(({ name }, at) =>
+        [...new Set([...tried.values()].map(({ style }) => style))].map((style) => checkOf(name, style, at, [...tried.values()])),
+      ),
+  };
+}
+
+/** A request with one more line at its end, as any arm's that shares the session's prefix. */
+const goneOn = (request: ModelRequest): ModelRequest => ({
+  ...request,
+  messages: [
+    ...request.messages,
+    { id: "control", role: "user", blocks: [{ kind: "text", text: "Write down what has to be remembered." }] },
+  ],
+});
+
+function checkOf(name: string, style: string, at: number, all: readonly Tried[]): Check {
+  const own = all
+    .filter((one) => one.style === style)
+    .flatMap(({ where, results }) => (results[at] === undefined ? [] : [{ where, result: results[at] }]));
+  const faults = own.flatMap(({ where, result }) => {
+    const fault = controlFault(result);
+    return fault === undefined ? [] : [`${where}: ${fault}`];
+  });
+  const full = own.filter(({ result }) => result.isFullSize).map(({ result }) => result);
+  const small = own.length - full.length;
+  const falls = `from ${percent(Math.min(...full.map(({ unchanged }) => unchanged.share)))} or more to at most ${percent(Math.max(...full.map(({ share }) => share)))} in ${full.length} full-size chains`;
+  const said = [
+    ...(full.length === 0 ? [] : [falls]),
+    ...(small === 0 ? [] : [`to no more than what precedes the change in ${small} small ones`]),
+  ];
+  return {
+    name: "control",
+    subject: name,
+    style,
+    passed: faults.length === 0,
+    detail: faults[0] ?? `the share falls ${said.join(", ")}`,
+  };
+}
