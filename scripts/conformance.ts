@@ -58,9 +58,11 @@ async function run(options: Choice): Promise<number> {
   if (inside !== undefined) return inside;
   process.stderr.write(`Isolation: ${isolation()}.\n`);
   clearFailures(failureFolder);
-  const results: ProductConformance[] = [];
-  if (options.products.includes("codex")) results.push(await conformKind(codexKind, options));
-  if (options.products.includes("opencode")) results.push(await conformKind(openCodeKind, options));
+  // Side by side: a program is busy with one core at a time.
+  const results: ProductConformance[] = await Promise.all([
+    ...(options.products.includes("codex") ? [conformKind(codexKind, options)] : []),
+    ...(options.products.includes("opencode") ? [conformKind(openCodeKind, options)] : []),
+  ]);
   process.stdout.write(`${conformanceTable(results)}\n`);
   if (!options.quick && options.scenario === "" && results.length === productNames.length) {
     mkdirSync(join(resultsFile, ".."), { recursive: true });

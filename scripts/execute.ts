@@ -12,6 +12,7 @@ import type { RunPlan } from "../harness/run/plan.ts";
 import { runPlan } from "../harness/run/run.ts";
 import { type CellChoice, parseCellChoice } from "../harness/run/selection.ts";
 import { assertAffordable } from "./confirm.ts";
+import { type CacheChoice, costingOf } from "./costing.ts";
 import { catchInterrupts } from "./interrupts.ts";
 import { withMemory } from "./memory.ts";
 import type { ChosenModel } from "./model-choice.ts";
@@ -34,6 +35,8 @@ export interface Execution {
   readonly only: string | undefined;
   readonly maxCells: number | undefined;
   readonly retryFailed: boolean;
+  /** Cache shares in the costs. @default "measured" */
+  readonly cache?: CacheChoice;
 }
 
 /** Runs what is missing, writes the report and prints it. Sets exit code 1 where a cell failed; rejects with what stopped the run. */
@@ -65,7 +68,9 @@ export async function executeRun(plan: RunPlan, chosen: ChosenModel, execution: 
       onProgress: progress.show,
     });
     progress.stop();
-    const { report, rows } = reportOf(manifest.runId, plan, result.cells, result.ledger);
+    const ownPrice = chosen.pricing.kind === "priced" ? chosen.pricing.price : undefined;
+    const costing = await costingOf(plan, result.ledger, execution.cache ?? "measured", ownPrice);
+    const { report, rows } = reportOf(manifest.runId, plan, result.cells, result.ledger, costing);
     writeReport(folder, report, rows);
     printReport(report, folder.path, execution.json);
     if (report.arms.some(({ failures }) => failures.length > 0)) process.exitCode = exitCodes.failed;

@@ -1,6 +1,9 @@
 /** The flags that decide what is sent, shared by every command that makes a plan. */
+import { basename } from "node:path";
 import type { InferredOptionTypes, Options } from "yargs";
 import { UsageError } from "../harness/errors.ts";
+import { dataFolder, privateResultsFolder, refuseUnsafeRun } from "../harness/import/privacy.ts";
+import { isImport } from "../harness/import/store.ts";
 import { defaultOptions, type RunPlan } from "../harness/run/plan.ts";
 import { chooseModel, type ChosenModel } from "./model-choice.ts";
 
@@ -34,7 +37,7 @@ export const planFlags = {
     type: "string",
     array: true,
     default: [],
-    describe: "a chain from a file, instead of the generated ones; may repeat",
+    describe: "a chain from a file or an import's folder, instead of the generated ones; may repeat",
   },
   cuts: {
     type: "string",
@@ -79,6 +82,18 @@ export const planFlags = {
     choices: ["production", "flat"],
     default: "production",
     describe: "the session's own next request, or the original's flattened form",
+  },
+  data: { type: "string", describe: "data folder of imported sessions [default: closed-book in the XDG data home]" },
+  "allow-repo": {
+    type: "boolean",
+    default: false,
+    describe: "let a run on an imported session write into a git work tree",
+  },
+  "yes-send": { type: "boolean", default: false, describe: "let an imported session be sent to a remote model" },
+  redact: {
+    type: "boolean",
+    default: true,
+    describe: "replace secrets, home paths, addresses and hosts of an imported session before a remote model sees it",
   },
   shape: { type: "string", describe: "session shape (system prompt and tools) from a file" },
   "codex-auto-limit": {
@@ -128,6 +143,28 @@ export async function planFromFlags(
     sheetsFolder: args.sheets,
     shapeFile: args.shape,
     codexAutoLimitTokens: args["codex-auto-limit"],
+    redactImports: chosen.kind === "remote" && args.redact,
   });
   return { plan, chosen };
+}
+
+/**
+ * Where a run goes: the folder given, or `results`; for a run on imported sessions the data folder, outside any repository.
+ * Throws UsageError where such a run would be written into a git work tree or sent away without the user's word for it.
+ */
+export function resultsFolderFor(
+  args: PlanFlags & { readonly results: string | undefined },
+  chosen: ChosenModel,
+): string {
+  const imported = args.chain.filter(isImport);
+  const resultsFolder =
+    args.results ?? (imported.length === 0 ? "results" : privateResultsFolder(dataFolder(args.data)));
+  refuseUnsafeRun({
+    imported: imported.map((path) => basename(path)),
+    resultsFolder,
+    remoteModel: chosen.kind === "remote" ? args.model : undefined,
+    allowRepo: args["allow-repo"],
+    yesSend: args["yes-send"],
+  });
+  return resultsFolder;
 }

@@ -5,7 +5,9 @@ import * as arms from "./commands/arms.ts";
 import * as chains from "./commands/chains.ts";
 import * as estimate from "./commands/estimate.ts";
 import * as history from "./commands/history.ts";
+import * as importing from "./commands/import.ts";
 import * as ledger from "./commands/ledger.ts";
+import * as openBook from "./commands/open-book.ts";
 import * as report from "./commands/report.ts";
 import * as run from "./commands/run.ts";
 import * as serveOffline from "./commands/serve-offline.ts";
@@ -27,9 +29,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     .command(report)
     .command(estimate)
     .command(ledger)
+    .command(openBook)
     .command(chains)
     .command(arms)
     .command(history)
+    .command(importing)
     .command(serveOffline)
     .demandCommand(1, "Which command?")
     .strict()

@@ -28,6 +28,8 @@ import { asJson, manifestOf, readManifest } from "../harness/run/manifest.ts";
 import { runPlan } from "../harness/run/run.ts";
 import { startOfflineServer } from "../harness/serve/server.ts";
 import * as openBook from "./commands/open-book.ts";
+import { compileFigure } from "./figures/draw.ts";
+import { openBook as openBookFigure, openBookOfRun, publishedOpenBook } from "./figures/open-book.ts";
 import { allArms, artifactsIn, smallChain, smallPlan, type SmallPlan } from "./testing.ts";
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "open-book-"));
@@ -75,6 +77,7 @@ interface Settings {
   readonly signal?: AbortSignal;
   readonly results?: string;
   readonly from?: RunFolder;
+  readonly retryFailed?: boolean;
 }
 
 const searcher = (name: SearcherName): Provider => searcherProvider(name, { windowTokens });
@@ -89,6 +92,7 @@ async function run({
   signal = new AbortController().signal,
   results = newFolder(),
   from = closed,
+  retryFailed = false,
 }: Settings = {}) {
   const offer = interfaceOf("journal", "recent");
   const plan = await planOpenBook(from, readManifest(from), { arm: "recent", offer, provider, ...choice });
@@ -99,6 +103,7 @@ async function run({
       rounds,
       pricing,
       signal,
+      retryFailed,
       retries: { maxAttempts: 2, firstWaitMs: 1, maxWaitMs: 1 },
       onProgress: () => undefined,
       ...(budgetNano === undefined ? {} : { budgetNano }),
@@ -296,11 +301,16 @@ describe("an open-book run", () => {
     const failing = watched(inner, (sent) => {
       if (sent === 2) throw new ProviderError("test: no such luck", failure);
     });
-    const { report } = await run({ provider: failing.provider, rounds: allRounds.slice(0, 1) });
+    const settings = { rounds: allRounds.slice(0, 1), results: newFolder() };
+    const { report } = await run({ ...settings, provider: failing.provider });
     expect(report.failures).toMatchObject([{ round: "closed", reason: "test: no such luck" }]);
     expect(round(report, "closed").recall.of).toBeLessThan(report.exam.targets);
     expect(round(report, "closed").sheets).toMatchObject({ failed: 1, asked: report.exam.sheets - 1 });
     expect(openBookTerminal(report)).toContain("test: no such luck");
+    expect((await run(settings)).report).toEqual(report);
+    const mended = (await run({ ...settings, retryFailed: true })).report;
+    expect(mended.failures).toEqual([]);
+    expect(round(mended, "closed").recall.of).toBe(report.exam.targets);
   });
 
   it("retries what a provider asks to retry, and each attempt has its own reservation", async () => {
@@ -393,6 +403,36 @@ describe("an open-book run", () => {
       expect(text, name).not.toContain(tmpdir());
       expect(text, name).not.toMatch(/\b20\d\d-\d\d-\d\dT\d\d:/);
     }
+  });
+});
+
+describe("figure 9", () => {
+  const barsOf = (spec: unknown): { round: string; part: string; count: number }[] =>
+    (JSON.stringify(spec).match(/\{"round":[^}]*\}/g) ?? []).map(
+      (row) => JSON.parse(row) as { round: string; part: string; count: number },
+    );
+
+  it("draws a run's rounds beside the published ones, every value of every round in one part", async () => {
+    for (const { report } of [await whole(), await whole("offline-never"), await whole("offline-half")]) {
+      const spec = openBookFigure([openBookOfRun(report), publishedOpenBook()]);
+      expect(() => compileFigure(spec)).not.toThrow();
+      const bars = barsOf(spec);
+      const sums = new Map<string, number>();
+      for (const { round: name, count } of bars) sums.set(name, (sums.get(name) ?? 0) + count);
+      expect([...sums.values()]).toEqual(Array.from({ length: 6 }, () => report.exam.targets + 178));
+      expect(sums.has("Round 5 (upper bound)")).toBe(true);
+      const found = bars.filter(({ part }) => part.includes("found by search")).map(({ count }) => count);
+      expect(found.slice(0, 6)).toEqual(report.rounds.map(({ values }) => values.recovered));
+    }
+  });
+
+  it("shows guesses as such, and only where there are any", async () => {
+    const { report } = await run({ provider: yesProvider({ windowTokens }), rounds: allRounds.slice(0, 2) });
+    const spec = openBookFigure([openBookOfRun(report)]);
+    expect(() => compileFigure(spec)).not.toThrow();
+    const guessed = barsOf(spec).filter(({ part }) => part.includes("guessed"));
+    expect(guessed.map(({ count }) => count)).toEqual(report.rounds.map(({ values }) => values.guessed));
+    expect(JSON.stringify(openBookFigure())).not.toContain("guessed");
   });
 });
 

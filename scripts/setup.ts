@@ -11,6 +11,7 @@ import { UsageError } from "../harness/errors.ts";
 import { readGivenSheets } from "../harness/exam/given.ts";
 import { examPreset, quotasOf } from "../harness/exam/presets.ts";
 import { buildSheets } from "../harness/exam/sheet.ts";
+import { isImport, readImport } from "../harness/import/store.ts";
 import type { Provider, SessionShape } from "../harness/models/model.ts";
 import { type PlannedArm, planChain, type RunOptions, type RunPlan } from "../harness/run/plan.ts";
 import { defaultShapePath, readShape } from "../harness/run/shape.ts";
@@ -27,6 +28,8 @@ export interface Choices {
   readonly provider: Provider;
   readonly shapeFile: string | undefined;
   readonly codexAutoLimitTokens: number | undefined;
+  /** Whether imported sessions are redacted: they will leave this machine. */
+  readonly redactImports: boolean;
 }
 
 /** The plan of these choices. Throws UsageError or ArtifactError for anything that is wrong with them; writes nothing. */
@@ -35,7 +38,7 @@ export async function planRun(choices: Choices): Promise<RunPlan> {
   const shape = readShape(choices.shapeFile ?? defaultShapePath);
   const arms = await chooseArms(choices);
   const sheetsFor = sheetMaker(choices, shape);
-  const chains = chooseChains(choices).map((chain) => planChain(chain, options, sheetsFor));
+  const chains = (await chooseChains(choices)).map((chain) => planChain(chain, options, sheetsFor));
   return { options, chains, arms, shape, provider };
 }
 
@@ -70,19 +73,27 @@ function noRepeats(kind: string, names: readonly string[]): void {
 }
 
 /** Generated chains, unless files are given; files alone, unless generated ones are asked for too. */
-function chooseChains({ chainNames: names, chainFiles, cuts, options }: Choices): Chain[] {
+async function chooseChains(choices: Choices): Promise<Chain[]> {
+  const { chainNames: names, chainFiles, cuts, options } = choices;
   if (cuts !== undefined && chainFiles.length === 0)
     throw new UsageError("--cuts belongs to --chain FILE; generated chains have cuts of their own.");
   const generated = names ?? (chainFiles.length > 0 ? [] : chainNames);
-  const chains = [
-    ...generated.map((name) => generateChain(name, options.seed)),
-    ...chainFiles.map((path) => readChainFile(path, cuts)),
-  ];
+  const chains = generated.map((name) => generateChain(name, options.seed));
+  for (const path of chainFiles)
+    chains.push(isImport(path) ? await imported(path, choices) : readChainFile(path, cuts));
   noRepeats(
     "chain",
     chains.map(({ name }) => name),
   );
   return chains;
+}
+
+/** An imported session as a chain. The redaction rules are loaded only where they are needed. */
+async function imported(path: string, { redactImports }: Choices): Promise<Chain> {
+  const { chain } = readImport(path);
+  if (!redactImports) return chain;
+  const { redactChain } = await import("../harness/import/redact/redact.ts");
+  return (await redactChain(chain)).chain;
 }
 
 /** Sheets from the user's folder, or drawn by the preset. Nothing that every request carries anyway may be asked. */

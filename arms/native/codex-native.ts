@@ -80,7 +80,8 @@ async function nextHistory(live: readonly Live[], context: ArmContext<CodexNativ
   await program.inject(thread, inputItems(live.map(({ message }) => message)));
   const end = await program.compact(thread);
   model.check();
-  if (end === "failed") throw new CompactionRefusedError("Codex: the program could not compact, its request does not fit.");
+  if (end === "failed")
+    throw new CompactionRefusedError("Codex: the program could not compact, its request does not fit.");
   await program.turn(thread, "Next.");
   await program.leave(thread);
   return inputOf(next).slice(0, -1);
@@ -89,7 +90,9 @@ async function nextHistory(live: readonly Live[], context: ArmContext<CodexNativ
 /** Everything but the last message is a user text that was kept, whole or cut; the last is the summary. */
 function project(history: readonly JsonObject[], live: readonly Live[], prefix: string): ProjectedMessage[] {
   const messages = messagesOfInput(history, prefix);
-  const users = live.filter(({ message }) => message.role === "user").map(({ message, sources }) => ({ message, sources }));
+  const users = live
+    .filter(({ message }) => message.role === "user")
+    .map(({ message, sources }) => ({ message, sources }));
   const take = inOrder(users.map((one) => ({ ...one, message: { ...one.message, blocks: [joined(one.message)] } })));
   const whole = new Map(users.map((one) => [one.message.id, one]));
   return messages.map((message, index): ProjectedMessage => {
@@ -114,5 +117,3 @@ function isCut(text: string, left: string): boolean {
   if (mark === null) return false;
   return text.startsWith(left.slice(0, mark.index)) && text.endsWith(left.slice(mark.index + mark[0].length));
 }
-
-export default codexNative;

@@ -87,7 +87,9 @@ async function nextHistory(
       system: textAt(system, "content"),
       tools: [],
       toolChoice: "none",
-      messages: messages.map((message, index) => messageOfChat(message, `opencode-native/${context.boundary.end}/${index}`)),
+      messages: messages.map((message, index) =>
+        messageOfChat(message, `opencode-native/${context.boundary.end}/${index}`),
+      ),
       maxOutputTokens: Number(request["max_tokens"]),
     });
     summary = reply.text;
@@ -110,7 +112,11 @@ async function nextHistory(
   const tailStart = await program.tailStart(session);
   await program.prompt(session, "Next.");
   const history = objectsAt(next, "messages").filter(({ role }) => role !== "system");
-  return { history: history.slice(0, -1), tailFrom: tailStart === undefined ? undefined : places.get(tailStart), summary };
+  return {
+    history: history.slice(0, -1),
+    tailFrom: tailStart === undefined ? undefined : places.get(tailStart),
+    summary,
+  };
 }
 
 /** Stores what the newest compaction left and what came since. Gives the journal index of every stored message, by its id. */
@@ -148,5 +154,3 @@ function project(history: readonly JsonObject[], tail: readonly Message[], prefi
     return found === undefined ? written("summary", id, role, blocks) : kept("tail", found);
   });
 }
-
-export default openCodeNative;

@@ -62,5 +62,7 @@ export function relay(complete: () => Promise<ModelReply>): {
 /** A program compacts by itself by the usage of turns that it ran, and here it runs none. */
 export function refuseAutomatic(trigger: "forced" | "automatic", id: string): void {
   if (trigger === "automatic")
-    throw new CompactionRefusedError(`${id}: the real program compacts here when it is asked to. Run it without --trigger automatic.`);
+    throw new CompactionRefusedError(
+      `${id}: the real program compacts here when it is asked to. Run it without --trigger automatic.`,
+    );
 }

@@ -1,5 +1,5 @@
 /** Finds the journal messages that a program sent back, so that a projection says where it came from. */
-import { generated, type Part, type ProjectedMessage } from "../../harness/arm.ts";
+import { generated, type Part, type ProjectedMessage, verbatim } from "../../harness/arm.ts";
 import { type Block, type Message, readableBlock } from "../../harness/chain/message.ts";
 import { canonicalJson, type JsonValue } from "../../harness/json.ts";
 
@@ -37,7 +37,7 @@ export function inOrder(live: readonly Live[]): (role: Message["role"], blocks: 
 /** A message that came back as it was. */
 export const kept = (part: Part, { message, sources }: Live): ProjectedMessage => ({
   message,
-  spans: message.blocks.map((block) => ({ part, chars: readableBlock(block).length, sources })),
+  spans: verbatim(part, message).spans.map((span) => ({ ...span, sources })),
 });
 
 /** A message that the program or a model wrote. */

@@ -33,6 +33,11 @@ export interface Release {
   readonly binary: string;
 }
 
+/** The version of a product that is pinned. */
+export const pinnedVersion = (product: ProductName): string => readPins()[product].version;
+
+const readPins = (): z.infer<typeof pins> => pins.parse(JSON.parse(readFileSync(pinsFile, "utf8")));
+
 /** What a platform has of a release: the release, or the reason why not. */
 export type Availability =
   | { readonly kind: "pinned"; readonly pin: z.infer<typeof pin>; readonly version: string }
@@ -40,7 +45,7 @@ export type Availability =
 
 /** Whether a release is pinned for a platform (`linux-x64`, …). */
 export function availability(product: ProductName, platform = `${process.platform}-${process.arch}`): Availability {
-  const { version, ...platforms } = pins.parse(JSON.parse(readFileSync(pinsFile, "utf8")))[product];
+  const { version, ...platforms } = readPins()[product];
   const found = platforms[platform];
   if (typeof found === "object") return { kind: "pinned", pin: found, version };
   const known = Object.keys(platforms).join(", ");
@@ -103,7 +108,10 @@ const sealName = "installed.json";
 function isInstalled(home: string, integrity: string | undefined): boolean {
   const seal = join(home, sealName);
   if (!existsSync(seal)) return false;
-  return integrity === undefined || (JSON.parse(readFileSync(seal, "utf8")) as { integrity?: string }).integrity === integrity;
+  return (
+    integrity === undefined ||
+    (JSON.parse(readFileSync(seal, "utf8")) as { integrity?: string }).integrity === integrity
+  );
 }
 
 /** Fetches the tarball of a package into a folder through npm and says where it is. */

@@ -21,8 +21,11 @@ export type DecoyDrawer = (random: Random) => Decoy;
 
 /** Values that are shorter leave too little room for one that occurs nowhere. */
 const minChars = 5;
-/** Draws after which every second decoy is one of the six general shapes: a session whose values fill their shapes has no other. */
-const patience = 400;
+/**
+ * Draws of a sheet after which every second decoy is one of the six general shapes: a session whose values fill their
+ * shapes has no other, and each dozen of draws costs another reading of the chain.
+ */
+const patience = 60;
 
 /**
  * A drawer of decoys for one sheet, or undefined for a session that has no value to learn from. Whether a decoy is absent

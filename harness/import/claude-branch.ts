@@ -2,22 +2,13 @@
  * Which lines of a Claude Code file are the conversation that ends last. Lines form a tree by `uuid` and `parentUuid`; a
  * rewind or an edited prompt starts another branch, a subagent's lines are a sidechain.
  */
-import {
-  answeredIds,
-  callIds,
-  type ClaudeLine,
-  claudeLineSchema,
-  isCompactMark,
-  isResultLine,
-  isSpeaker,
-} from "./claude-lines.ts";
-import { type IntColumn, intColumn, numbering } from "./columns.ts";
+import { flag, has, mark, pairsOf, readTree, root, type Tree } from "./claude-tree.ts";
+import { type IntColumn, intColumn } from "./columns.ts";
 import type { Findings } from "./findings.ts";
-import { jsonLines } from "./jsonl.ts";
 import type { Source } from "./source.ts";
 
 const fateNames = ["outside the tree", "on the branch", "other branch", "sidechain", "repeated line"] as const;
-export type Fate = (typeof fateNames)[number];
+type Fate = (typeof fateNames)[number];
 
 export interface Branch {
   fateOf(lineNumber: number): Fate;
@@ -26,48 +17,6 @@ export interface Branch {
   /** The last line on the branch that marks or summarises a compaction; 0 where none does. */
   readonly lastCompactionLine: number;
 }
-
-/** Lines of the tree in file order, a column for each thing to know of them. A line is known by its index here. */
-interface Tree {
-  readonly lineNumbers: IntColumn;
-  /** Index of the line that it follows; `root` or `lost` where there is none. */
-  readonly parents: IntColumn;
-  readonly flags: IntColumn;
-  /** Number of an assistant line's message id, or -1. */
-  readonly messageIds: IntColumn;
-  /** Pairs of a line and a call made in it, and of a line and a call answered in it. */
-  readonly calls: Pairs;
-  readonly answers: Pairs;
-  /** Numbers of lines whose uuid an earlier line has. */
-  readonly repeated: readonly number[];
-  /** Lines of the file. */
-  readonly lines: number;
-}
-
-interface Pairs {
-  readonly lines: IntColumn;
-  readonly calls: IntColumn;
-}
-
-const root = -1;
-/** The parent is not in the file. */
-const lost = -2;
-
-const flag = {
-  speaker: 1,
-  sidechain: 2,
-  /** A missing parent means the line before it: the tree goes on over a compaction. */
-  compacts: 4,
-  /** A message split over several lines may go on after it. */
-  passesMessage: 8,
-  on: 16,
-} as const;
-
-const flagsOf = (line: ClaudeLine): number =>
-  (isSpeaker(line) && line.message !== undefined ? flag.speaker : 0) |
-  (line.isSidechain === true ? flag.sidechain : 0) |
-  (isCompactMark(line) || line.isCompactSummary === true ? flag.compacts : 0) |
-  (!isSpeaker(line) || line.isMeta === true || isResultLine(line) ? flag.passesMessage : 0);
 
 /** Reads the tree of a file and chooses the branch. Memory: the uuid and 20 bytes of a line while it reads, 5 bytes after. */
 export function chooseBranch(source: Source, findings: Findings): Branch {
@@ -94,45 +43,6 @@ export function chooseBranch(source: Source, findings: Findings): Branch {
     },
     lastCompactionLine,
   };
-}
-
-const has = (tree: Tree, at: number, bit: number): boolean => (tree.flags.at(at) & bit) !== 0;
-const mark = (tree: Tree, at: number): void => tree.flags.set(at, tree.flags.at(at) | flag.on);
-
-function readTree(source: Source): Tree {
-  const [lineNumbers, parents, flags, messageIds] = [intColumn(), intColumn(), intColumn(), intColumn()];
-  const calls: Pairs = { lines: intColumn(), calls: intColumn() };
-  const answers: Pairs = { lines: intColumn(), calls: intColumn() };
-  const repeated: number[] = [];
-  const later: { readonly at: number; readonly parent: string }[] = [];
-  const [uuids, messages, callNumbers] = [numbering(), numbering(), numbering()];
-  let lines = 0;
-  for (const json of jsonLines(source)) {
-    lines = json.number;
-    if (json.kind === "other") continue;
-    const { data: line } = claudeLineSchema.safeParse(json.value);
-    if (line?.uuid === undefined) continue;
-    if (uuids.known(line.uuid) !== undefined) {
-      repeated.push(json.number);
-      continue;
-    }
-    const at = uuids.of(line.uuid);
-    lineNumbers.push(json.number);
-    flags.push(flagsOf(line));
-    const parent = line.parentUuid ?? line.logicalParentUuid;
-    const known = parent === undefined ? root : uuids.known(parent);
-    parents.push(known ?? lost);
-    if (parent !== undefined && known === undefined) later.push({ at, parent });
-    const id = line.type === "assistant" ? line.message?.id : undefined;
-    messageIds.push(id === undefined ? -1 : messages.of(id));
-    for (const [pairs, ids] of [[calls, callIds(line)] as const, [answers, answeredIds(line)] as const])
-      for (const call of ids) {
-        pairs.lines.push(at);
-        pairs.calls.push(callNumbers.of(call));
-      }
-  }
-  for (const { at, parent } of later) parents.set(at, uuids.known(parent) ?? lost);
-  return { lineNumbers, parents, flags, messageIds, calls, answers, repeated, lines };
 }
 
 /** Whether a line is a subagent's. A file of nothing else is that subagent's own session. */
@@ -192,10 +102,6 @@ function markSiblings(tree: Tree, isApart: (at: number) => boolean): void {
     if (isApart(line) || !unanswered.delete(call)) continue;
     mark(tree, line);
   }
-}
-
-function* pairsOf({ lines, calls }: Pairs): Generator<{ readonly line: number; readonly call: number }> {
-  for (let pair = 0; pair < lines.length; pair++) yield { line: lines.at(pair), call: calls.at(pair) };
 }
 
 /** Lines with one message id are one message as long as only results and lines that say nothing come between them. */

@@ -5,9 +5,10 @@
  * Source: openai/codex, rollout files of releases up to 0.155.0, as written by the program.
  */
 import * as z from "zod";
+import { eventSchema, failedCall, repeatsItem, usageKeeper, usageRecordSchema } from "./codex-events.ts";
 import { codexPieces } from "./codex-items.ts";
 import { type Entry, type History, named, type Piece, skipped, stored, type StoredMessage } from "./entry.ts";
-import { type Findings, foundModel, foundUsage, type ReplyUsage, tokenCount } from "./findings.ts";
+import { type Findings, foundModel } from "./findings.ts";
 import { isObject } from "./json-value.ts";
 import { jsonLines } from "./jsonl.ts";
 import type { Source } from "./source.ts";
@@ -27,43 +28,10 @@ export const codexLineSchema = z.object({
 
 const metaSchema = z.object({ cli_version: z.string().optional().catch(undefined) });
 const turnSchema = z.object({ model: z.string().optional().catch(undefined) });
-const usageSchema = z.object({
-  input_tokens: tokenCount,
-  cached_input_tokens: tokenCount,
-  cache_write_input_tokens: tokenCount,
-  output_tokens: tokenCount,
-});
-const usageRecordSchema = z.object({
-  response_id: z.string().optional().catch(undefined),
-  usage: usageSchema.optional().catch(undefined),
-});
-const itemSchema = z.object({
-  type: z.string().optional().catch(undefined),
-  id: z.string().optional().catch(undefined),
-  status: z.string().optional().catch(undefined),
-  exit_code: z.number().optional().catch(undefined),
-});
-const eventSchema = z.object({
-  type: z.string(),
-  call_id: z.string().optional().catch(undefined),
-  exit_code: z.number().optional().catch(undefined),
-  success: z.boolean().optional().catch(undefined),
-  result: z.unknown().optional(),
-  /** What newer releases tell of an item at once, whatever its kind. */
-  item: itemSchema.optional().catch(undefined),
-  info: z
-    .object({ total_token_usage: usageSchema.optional().catch(undefined) })
-    .nullish()
-    .catch(undefined),
-});
 const compactedSchema = z.object({
   message: z.string().nullish().catch(undefined),
   replacement_history: z.array(z.unknown()).nullish().catch(undefined),
 });
-
-/** Events that say again what a response item says. */
-const repeating = new Set(["user_message", "agent_message", "agent_reasoning", "agent_reasoning_raw_content"]);
-const repeatingItems = new Set(["UserMessage", "AgentMessage", "Reasoning"]);
 
 /** User texts that a compaction without a replacement history kept. Source: openai/codex, local compaction. */
 const keptUserTokens = 20_000;
@@ -130,8 +98,7 @@ export function* readCodex(source: Source, history: History, findings: Findings)
         }
         if (event.type === "thread_rolled_back")
           findings.notes.add("The user took turns back in this session; they are imported like the others.");
-        const repeats = repeating.has(event.type) || repeatingItems.has(event.item?.type ?? "");
-        yield skipped(repeats ? "event that repeats a response item" : named("event", event.type));
+        yield skipped(repeatsItem(event) ? "event that repeats a response item" : named("event", event.type));
         break;
       }
       case "response_item": {
@@ -213,58 +180,6 @@ function lastTexts(texts: readonly string[]): string[] {
     first--;
   }
   return texts.slice(first);
-}
-
-/** Id of the call that an event says has failed; the outputs of this wire format cannot say so. */
-function failedCall({
-  call_id: id,
-  exit_code: exit,
-  success,
-  result,
-  item,
-}: z.infer<typeof eventSchema>): string | undefined {
-  if ((exit !== undefined && exit !== 0) || success === false || (isObject(result) && "Err" in result)) return id;
-  if (item === undefined || repeatingItems.has(item.type ?? "")) return undefined;
-  return item.status === "failed" || (item.exit_code !== undefined && item.exit_code !== 0) ? item.id : undefined;
-}
-
-type CodexUsage = z.infer<typeof usageSchema> | undefined;
-
-/** Newer releases record the usage of each reply; older ones repeat the session's total, and the last total counts. */
-function usageKeeper(findings: Findings) {
-  let perReply = false;
-  let totals = 0;
-  let lastTotal = "";
-  return {
-    ofReply(id: string, usage: CodexUsage): void {
-      if (!perReply) findings.usage = undefined;
-      perReply = true;
-      if (usage !== undefined) foundUsage(findings, id, disjoint(usage));
-    },
-    ofSession(total: CodexUsage): void {
-      if (perReply || total === undefined) return;
-      if (JSON.stringify(total) !== lastTotal) totals++;
-      lastTotal = JSON.stringify(total);
-      foundUsage(findings, "session", { ...disjoint(total), replies: totals });
-    },
-  };
-}
-
-/** Cached tokens are inside the input count here. */
-function disjoint(usage: NonNullable<CodexUsage>): ReplyUsage {
-  const {
-    input_tokens: input,
-    cached_input_tokens: read,
-    cache_write_input_tokens: write,
-    output_tokens: output,
-  } = usage;
-  const cached = (read ?? 0) + (write ?? 0);
-  return {
-    freshInputTokens: input !== undefined && cached <= input ? input - cached : input,
-    cacheReadTokens: read,
-    cacheWriteTokens: write,
-    outputTokens: output,
-  };
 }
 
 /** Number of the last line that compacts, 0 where none does. */

@@ -13,7 +13,7 @@ import type { FormatName } from "./report.ts";
 import { fileSource, type Source } from "./source.ts";
 
 /** How the bytes of a session lie: lines of JSON, one JSON document, or a storage folder. */
-export type Layout = "lines" | "document" | "storage";
+type Layout = "lines" | "document" | "storage";
 
 export interface Format {
   readonly title: string;

@@ -16,10 +16,10 @@ export interface ImportOptions {
   readonly history: History;
 }
 
-export const importDefaults: ImportOptions = { format: "auto", history: "raw" };
+const importDefaults: ImportOptions = { format: "auto", history: "raw" };
 
 /** What is known once all records have been read. */
-export interface ImportEnd {
+interface ImportEnd {
   readonly report: ImportReport;
   /** Scored cuts at 40, 70 and 100 % of the records, moved back to safe endpoints; fewer where those coincide. */
   readonly cuts: readonly number[];

@@ -1,4 +1,6 @@
 /** What a file that cannot be imported seems to be: names for what people have under the names of session files. */
+import { ArtifactError } from "../errors.ts";
+import { formatNames } from "./formats.ts";
 import { isObject } from "./json-value.ts";
 
 type Fields = { readonly [key: string]: unknown };
@@ -100,3 +102,7 @@ function keyList(keys: readonly string[]): string {
   const shown = keys.slice(0, 4).map((key) => JSON.stringify(key.slice(0, 30)));
   return `the keys ${shown.join(", ")}${keys.length > shown.length ? ", …" : ""}`;
 }
+
+/** A file that is no session of the expected kind, as an error of one line. */
+export const seems = (path: string, kind: string): ArtifactError =>
+  new ArtifactError(path, `seems to be ${kind}. Formats that can be imported: ${formatNames.join(", ")}.`);

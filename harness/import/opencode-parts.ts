@@ -30,8 +30,6 @@ export const infoSchema = z.object({
     .catch(undefined),
 });
 
-export type OpenCodeInfo = z.infer<typeof infoSchema>;
-
 const toolSchema = z.object({
   tool: z.string(),
   callID: text,

@@ -16,7 +16,7 @@ const anything = z.unknown().optional();
 const content = z.union([z.string(), z.array(anything)]);
 const text = z.string().optional().catch(undefined);
 
-export const piMessageSchema = z.discriminatedUnion("role", [
+const piMessageSchema = z.discriminatedUnion("role", [
   z.object({ role: z.literal("user"), content }),
   z.object({
     role: z.literal("assistant"),

@@ -11,8 +11,8 @@ import { privateFolder } from "./privacy.ts";
 import type { RedactionCounts } from "./redact/redact.ts";
 import type { ImportReport } from "./report.ts";
 
-export const recordsFile = "records.jsonl";
-export const reportFile = "import.json";
+const recordsFile = "records.jsonl";
+const reportFile = "import.json";
 
 /** What an import leaves beside its records. */
 export interface ImportFile {
@@ -113,7 +113,7 @@ const importSchema = z.object({
 });
 
 /** What is known of the import in a folder. Throws ArtifactError where there is none. */
-export function readImportFile(path: string): ImportFile {
+function readImportFile(path: string): ImportFile {
   const file = join(path, reportFile);
   let text: string;
   try {

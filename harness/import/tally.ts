@@ -19,7 +19,7 @@ const maxNames = 100;
 export const boundedName = (known: ReadonlyMap<string, unknown>, name: string, rest: string): string =>
   known.size < maxNames || known.has(name) ? name : rest;
 
-export const recordKinds = ["user text", "assistant text", "tool call", "tool result"] as const;
+const recordKinds = ["user text", "assistant text", "tool call", "tool result"] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
 const kindOf = (record: ChainRecord): RecordKind => {

@@ -29,7 +29,7 @@ export const jsonLinesOf = (...values: readonly unknown[]): string =>
   values.map((value) => `${typeof value === "string" ? value : JSON.stringify(value)}\n`).join("");
 
 /** A record in one line: `user: hello`, `call c1 read {"path":"a"}`, `result c1: text`, `error c1: text`. */
-export function line(record: ChainRecord): string {
+function line(record: ChainRecord): string {
   if (record.kind === "text") return `${record.role}: ${record.text}`;
   if (record.kind === "tool_call") return `call ${record.call} ${record.tool ?? ""} ${JSON.stringify(argsOf(record))}`;
   return `${record.error === true ? "error" : "result"} ${record.call}: ${record.text}`;

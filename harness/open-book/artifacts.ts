@@ -14,7 +14,7 @@ export interface SheetName {
 
 const nameOf = ({ chain, end, arm, round }: SheetName): string => `${chain}-${end}-${arm}-${round}.json`;
 export const dialogueFile = (name: SheetName): string => `dialogues/${nameOf(name)}`;
-export const dialogueFailureFile = (name: SheetName): string => `failures/${nameOf(name)}`;
+const dialogueFailureFile = (name: SheetName): string => `failures/${nameOf(name)}`;
 
 /** The dialogue of a sheet, or undefined where none is kept. Throws ArtifactError for a file that is not one. */
 export function readDialogue(folder: RunFolder, name: SheetName): Dialogue | undefined {

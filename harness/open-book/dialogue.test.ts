@@ -6,6 +6,9 @@ import { anthropicProvider } from "../models/anthropic/anthropic.ts";
 import { openAiProvider } from "../models/openai/openai.ts";
 import { answerRequest } from "../run/ask.ts";
 import { holdDialogue } from "./dialogue.ts";
+import { validateChat } from "../shape/validity/chat.ts";
+import { validateMessages } from "../shape/validity/messages.ts";
+import { fileInterface } from "./file-tools.ts";
 import { journalInterface } from "./journal-tools.ts";
 import { resultBytes } from "./lookup.ts";
 import { rounds } from "./rounds.ts";
@@ -19,8 +22,10 @@ import {
   said,
   scripted,
   search,
+  smallJournal,
   smallSheet,
 } from "./testing.ts";
+import { windowInterface } from "./window-tools.ts";
 
 const results = (request: ModelRequest | undefined): { readonly text: string; readonly error: boolean }[] =>
   (request?.messages ?? []).flatMap(({ blocks }) =>
@@ -145,6 +150,33 @@ describe("a dialogue", () => {
       ["assistant", "tool_use", "tool_use"],
       ["user", "tool_result", "tool_result"],
     ]);
+  });
+
+  it("sends nothing that a provider would refuse, in any round, with any interface, whatever the model calls", async () => {
+    const made = { model: "m", apiKey: "key", windowTokens: 100_000 };
+    const wires = [
+      { provider: openAiProvider(made), validate: validateChat },
+      { provider: anthropicProvider(made), validate: validateMessages },
+    ];
+    const odd = [
+      search("ver_lost1", "same"),
+      search("ver_lost2", "same"),
+      { id: "", tool: "no such tool!", args: null },
+      { id: "é/ü", tool: "shell", args: "{" },
+      { id: "x".repeat(80), tool: "grep", args: { pattern: "\ud800" } },
+    ];
+    for (const offer of [journalInterface, fileInterface, windowInterface])
+      for (const round of rounds) {
+        const lookups = offer.open({ journal: smallJournal, compactedAt: [2] });
+        const { requests } = await scripted(openingOf(round, { offer, lookups }), odd, odd, answer());
+        expect(requests).toHaveLength(round.design === "no tools" ? 1 : 3);
+        for (const { provider, validate } of wires)
+          for (const request of requests) {
+            const body = provider.encode(request);
+            const bytes = Buffer.byteLength(JSON.stringify(body));
+            expect(validate(body, { bytes, windowTokens: 100_000 }), `${offer.id} ${round.round}`).toEqual([]);
+          }
+      }
   });
 
   it("sends a reply's words back with its calls", async () => {

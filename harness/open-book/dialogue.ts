@@ -40,7 +40,7 @@ export type Dialogue =
   | { readonly kind: "does-not-fit"; readonly neededTokens: number; readonly limitTokens: number };
 
 /** The tools of a round's requests: the session's own, and behind them those of the interface, where the round is open. */
-export function roundTools(shape: SessionShape, { design }: Round, offer: Interface): readonly ToolDefinition[] {
+function roundTools(shape: SessionShape, { design }: Round, offer: Interface): readonly ToolDefinition[] {
   if (design === "no tools") return shape.tools;
   const offered = new Set(offer.tools.map(({ name }) => name));
   return [...shape.tools.filter(({ name }) => !offered.has(name)), ...offer.tools];

@@ -14,7 +14,7 @@ import type { Lookup, ReadingLimits } from "./serving.ts";
  * `searched in vain`: lost and looked for or shown, but not confirmed. `guessed`: lost and confirmed although nothing
  * showed it; an honest model has none.
  */
-export const valueOutcomes = [
+const valueOutcomes = [
   "kept and confirmed",
   "kept and missed",
   "lost and never searched",
@@ -34,7 +34,7 @@ export type DialogueLabel =
   | "outgrew-window";
 
 /** What was odd about the way to an answer; an answer can be usable all the same. */
-export const oddities = [
+const oddities = [
   "called a tool that was not given",
   "called a session tool",
   "sent broken arguments",
@@ -43,7 +43,7 @@ export const oddities = [
   "was stopped at the limit of calls",
   "ignored the forced call",
 ] as const;
-export type Oddity = (typeof oddities)[number];
+type Oddity = (typeof oddities)[number];
 
 export interface SheetOutcome {
   readonly label: DialogueLabel;

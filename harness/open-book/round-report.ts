@@ -132,7 +132,7 @@ function hitsOverClosed(hits: number, judged: readonly Judged[], closed: readonl
 }
 
 /** What the original experiment printed for a round. Not a result of this project. */
-export function publishedRound(round: RoundName): RoundReport["published"] {
+function publishedRound(round: RoundName): RoundReport["published"] {
   const row = published.openBook.rounds.find((one) => one.round === round);
   if (row === undefined) throw new RangeError(`fixtures/published.json has no open-book round ${round}`);
   return { hits: row.hits, of: published.openBook.values, toolCalls: row.toolCalls };

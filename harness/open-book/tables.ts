@@ -12,7 +12,7 @@ const share = ({ hits, of }: RoundReport["recall"]): string =>
 const rate = (value: number | null): string => (value === null ? "no call" : value.toFixed(2));
 
 /** What has to stand over every number. */
-export function openBookConditions(report: OpenBookReport): string[] {
+function openBookConditions(report: OpenBookReport): string[] {
   const { exam, limits, arm } = report;
   return [
     ...report.labels,
@@ -25,7 +25,7 @@ export function openBookConditions(report: OpenBookReport): string[] {
   ];
 }
 
-export function openBookTables(report: OpenBookReport): Table[] {
+function openBookTables(report: OpenBookReport): Table[] {
   const { rounds, money } = report;
   const spent = (round: RoundReport): string =>
     round.money.spentNano === null ? "unknown" : decimalOf(BigInt(round.money.spentNano), 4);
@@ -118,7 +118,7 @@ const signed = (count: number | null): string =>
   count === null ? "not known" : count > 0 ? `+${count}` : String(count);
 
 /** What the reader must know besides the numbers. */
-export function openBookNotes(report: OpenBookReport): string[] {
+function openBookNotes(report: OpenBookReport): string[] {
   const notes = report.rounds.flatMap((round) =>
     roundNotes(round).map((note) => `Round ${roundTitle(round)}: ${note}.`),
   );

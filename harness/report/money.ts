@@ -21,7 +21,7 @@ import { median } from "./stats.ts";
 export interface Money {
   readonly priceId: string;
   readonly currency: string;
-  /** `measured from the requests' bytes (…)` or `assumed 0.98`. */
+  /** `measured from the requests' bytes (… rules)` or `assumed 0.98`. */
   readonly cache: string;
   readonly turnCacheShare: number;
   readonly turns: number;
@@ -65,7 +65,7 @@ export function moneyOf(
   const money: Money = {
     priceId: price.id,
     currency: price.currency,
-    cache: cache.kind === "measured" ? `measured from the requests' bytes (${cache.rules})` : `assumed ${cache.share}`,
+    cache: cache.kind === "measured" ? `measured from the requests' bytes (${cache.rules} rules)` : `assumed ${cache.share}`,
     turnCacheShare,
     turns,
     baseline,

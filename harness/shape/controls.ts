@@ -51,7 +51,7 @@ export interface ControlResult {
   readonly isFullSize: boolean;
 }
 
-const fullSizeTokens = 100_000;
+const fullSizeTokens = 50_000;
 /** Of a full-size request: what the changed one may still share, and what the unchanged one has to. */
 export const limits = { changedShare: 0.01, unchangedShare: 0.5 } as const;
 

@@ -4,6 +4,7 @@ import type { JsonObject } from "../json.ts";
 import { chatWire } from "../serve/chat.ts";
 import { messagesWire } from "../serve/messages.ts";
 import { prefixBlocks } from "../serve/prefix.ts";
+import { Refusal } from "../serve/wire.ts";
 import type { CacheRulesName, InputUsage, PrefixBlock, PrefixRequest } from "./cache-rules.ts";
 import { createPrefixCache } from "./cache-rules.ts";
 import { cacheOrder, commonPrefix, messageSettings, sharedBytes, type SharedBytes } from "./prefix.ts";
@@ -36,9 +37,21 @@ export function weighed({ form }: Pick<Style, "form">, body: JsonObject): Weighe
   const settings = form === "messages" ? messageSettings(body) : "";
   const blocks = prefixBlocks(decoded);
   const bound = blocks.map((block) =>
-    settings === "" || block.by === "tools" || block.by === "system" ? block : { ...block, head: block.head + settings },
+    settings === "" || block.by === "tools" || block.by === "system"
+      ? block
+      : { ...block, head: block.head + settings },
   );
   return { pieces: cacheOrder(form, body), request: { blocks: bound, explicitOnly: decoded.explicitOnly }, blocks };
+}
+
+/** What `measure` gives, or why a body cannot be measured: a server that reads its form would refuse it. */
+export function unlessRefused<Value>(measure: () => Value): Value | Refusal {
+  try {
+    return measure();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }
 
 /** What `later` shares with `earlier`. Linear in both. `known`: the bytes, where they have been counted in another style of the same form. */

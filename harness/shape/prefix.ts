@@ -38,7 +38,8 @@ function plain(message: JsonObject): JsonObject {
 
 function messagePieces(body: JsonObject): Piece[] {
   const section = `messages${messageSettings(body)}` as const;
-  const system = typeof body["system"] === "string" ? [{ type: "text", text: body["system"] }] : objectsIn(body["system"]);
+  const system =
+    typeof body["system"] === "string" ? [{ type: "text", text: body["system"] }] : objectsIn(body["system"]);
   return [
     ...system.map((block): Piece => ({ section: "system", value: unmarked(block) })),
     ...messagesIn("messages", body).flatMap(({ role = "", content }) =>

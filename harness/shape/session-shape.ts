@@ -5,6 +5,10 @@ import type { Route } from "../serve/wire.ts";
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** A text as it is, anything else as JSON. */
+export const shown = (value: JsonValue | undefined): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
 /** The objects of a list; none where it is no list. */
 export const objectsIn = (value: JsonValue | undefined): JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonValue[]).filter(isObject) : [];
@@ -45,7 +49,9 @@ export function systemTextsIn(form: Route, body: JsonObject): string[] {
 export function toolsIn(form: Route, body: JsonObject): JsonObject[] {
   return objectsIn(body["tools"]).map((tool) => {
     if (form === "chat") return tool["type"] === "function" && isObject(tool["function"]) ? tool["function"] : tool;
-    const fields = Object.entries(tool).filter(([key, value]) => key !== "cache_control" && !isFunctionType(form, key, value));
+    const fields = Object.entries(tool).filter(
+      ([key, value]) => key !== "cache_control" && !isFunctionType(form, key, value),
+    );
     return Object.fromEntries(fields.map(([key, value]) => [key === "input_schema" ? "parameters" : key, value]));
   });
 }

@@ -52,7 +52,8 @@ export async function eachStep(
   for (const chain of plan.chains)
     for (const { arm } of plan.arms) {
       const end = await eachStepOf(plan, chain, arm, replies, visit);
-      if (end.kind === "failed") stopped.push({ chain: chain.chain.name, arm: arm.id, end: end.end, reason: end.reason });
+      if (end.kind === "failed")
+        stopped.push({ chain: chain.chain.name, arm: arm.id, end: end.end, reason: end.reason });
     }
   return stopped;
 }

@@ -6,8 +6,9 @@ import { ContextOverflowError } from "../errors.ts";
 import { sha256 } from "../json.ts";
 import type { CacheShares } from "../report/costing.ts";
 import type { RunPlan } from "../run/plan.ts";
+import { Refusal } from "../serve/wire.ts";
 import type { CacheRulesName, InputUsage } from "./cache-rules.ts";
-import { type SharedPrefix, sharedPrefix, weighed } from "./measure.ts";
+import { type SharedPrefix, sharedPrefix, unlessRefused, weighed } from "./measure.ts";
 import { eachStep, offlineReplies, type SessionStep } from "./sessions.ts";
 import { type Style, styles } from "./styles.ts";
 
@@ -23,7 +24,7 @@ export interface BoundaryShare {
 
 /**
  * The last compaction request of a step against the session's last request; undefined where the arm asked no model, or the
- * session has sent nothing since its last compaction. `base`: the share in the style that this one is a variant of.
+ * session has sent nothing since its last compaction. Throws Refusal for a body that is none of its form. `base`: the share in the style that this one is a variant of.
  */
 export function shareOf(step: SessionStep, style: Style, base?: BoundaryShare): BoundaryShare | undefined {
   const compaction = step.calls.findLast(({ request }) => request.purpose === "compact");
@@ -55,9 +56,10 @@ export async function measureShares(
   const keyOf = ({ arm, chain, end }: { arm: string; chain: string; end: number }): string =>
     JSON.stringify([arm, chain, end]);
   await eachStep(plan, replies, async (step) => {
-    const measured = shareOf(step, style);
-    const usage = measured?.shared.usage[rules];
-    if (measured !== undefined && usage !== undefined) known.set(keyOf(measured), readShare(usage));
+    const measured = unlessRefused(() => shareOf(step, style));
+    if (measured === undefined || measured instanceof Refusal) return;
+    const usage = measured.shared.usage[rules];
+    if (usage !== undefined) known.set(keyOf(measured), readShare(usage));
   });
   return { kind: "measured", rules, shareOf: (place) => known.get(keyOf(place)) ?? null };
 }

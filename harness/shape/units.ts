@@ -3,7 +3,7 @@ import { type Block, type Message } from "../chain/message.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { filler } from "../models/remote/turns.ts";
 import { createMender } from "../models/remote/unicode.ts";
-import { isObject, objectsIn, textsIn } from "./session-shape.ts";
+import { isObject, objectsIn, shown, textsIn } from "./session-shape.ts";
 
 /** Marks what is no text. Not a character that a session has at the start of a line. */
 const mark = "\u0001";
@@ -42,17 +42,26 @@ export const chatText = (messages: readonly JsonObject[]): string =>
       if (role === "tool") return texts.map(resultUnit);
       const made = objectsIn(calls).map(({ function: one }) => {
         const { name = "", arguments: args = "" } = isObject(one) ? one : {};
-        return callUnit(String(name), JSON.parse(String(args)) as JsonValue);
+        return callUnit(shown(name), parsed(shown(args)));
       });
       return [...texts, ...made];
     }),
   );
 
+/** Arguments as they were meant, or the text where it is no JSON. */
+function parsed(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
 /** What arrived as blocks of Anthropic's messages. */
 export const blocksText = (blocks: readonly JsonObject[]): string =>
   joined(
     blocks.flatMap(({ type, text, name, input, content }) => {
-      if (type === "tool_use") return [callUnit(String(name), input)];
+      if (type === "tool_use") return [callUnit(shown(name), input)];
       if (type === "tool_result") return textsIn(content).map(resultUnit);
       return typeof text === "string" ? [text] : [`${mark}${JSON.stringify(type)}`];
     }),

@@ -27,7 +27,8 @@ export function watchAnswers(): Watcher & { checks(): Check[] } {
       const { skeleton, projection, sheet } = parted(arrival);
       const faults: string[] = [];
       const where = placeOf(arrival);
-      if (typeof sheet !== "string" || !sheet.startsWith(sheetOpening)) faults.push(`${where}: does not end with its sheet`);
+      if (typeof sheet !== "string" || !sheet.startsWith(sheetOpening))
+        faults.push(`${where}: does not end with its sheet`);
       const expected = expectedText(request.messages.slice(0, -1));
       if (projection !== expected) faults.push(`${where}: ${textDifference(projection, expected)}`);
       projections.saw(arm, style.id, faults);
@@ -43,7 +44,9 @@ export function watchAnswers(): Watcher & { checks(): Check[] } {
           style.id,
           text === first.text
             ? []
-            : [`${where}: differs from that of ${first.arm}: ${firstDifference(first.skeleton, compared) ?? "in the order of its fields"}`],
+            : [
+                `${where}: differs from that of ${first.arm}: ${firstDifference(first.skeleton, compared) ?? "in the order of its fields"}`,
+              ],
         );
     },
     checks: () => [...projections.checks(), ...samenesses.checks()],
@@ -63,7 +66,9 @@ export function parted({ style: { form }, body }: Pick<Arrival, "style" | "body"
       sheet: last?.["content"],
     };
   }
-  const blocks = messages.flatMap(({ content }) => (typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content)));
+  const blocks = messages.flatMap(({ content }) =>
+    typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content),
+  );
   const last = blocks.at(-1);
   const role = messages.at(-1)?.["role"] ?? null;
   return {

@@ -4,14 +4,18 @@ import type { PlannedArm } from "../run/plan.ts";
 import type { Check } from "./checks.ts";
 import { type Claims, claimsPrefix } from "./claims.ts";
 import { controlFault, type ControlResult, controls, percent, tryControls } from "./controls.ts";
+import { Refusal } from "../serve/wire.ts";
+import { unlessRefused } from "./measure.ts";
 import type { SessionStep } from "./sessions.ts";
 import type { Style } from "./styles.ts";
 
 interface Tried {
   readonly style: string;
   readonly where: string;
-  readonly results: readonly ControlResult[];
+  readonly results: readonly ControlResult[] | Refusal;
 }
+
+const resultsOf = ({ results }: Tried): readonly ControlResult[] => (results instanceof Refusal ? [] : results);
 
 /**
  * Checks `control`, once a chain and style: at the first boundary that is of full size, else at the last one. The request
@@ -28,20 +32,22 @@ export function watchControls(arms: readonly PlannedArm[], claims: Claims, sessi
     see: (step: SessionStep, style: Style): void => {
       const { session, onward, chain, end, arm } = step;
       const key = JSON.stringify([style.id, chain]);
-      const isDone = tried.get(key)?.results.some(({ isFullSize }) => isFullSize) === true;
+      const known = tried.get(key);
+      const isDone = known !== undefined && resultsOf(known).some(({ isFullSize }) => isFullSize);
       if (arm.id !== subject || isDone || session === undefined || onward === undefined) return;
-      const request = claiming === undefined ? undefined : step.calls.findLast((call) => call.request.purpose === "compact")?.request;
-      const results = request === undefined ? [] : tryControls(style, session, request);
-      const isWhole = results[0]?.unchanged.isWhole === true;
-      tried.set(key, {
-        style: style.id,
-        where: `${isWhole ? arm.id : "the session"} at ${chain} ${end}`,
-        results: isWhole ? results : tryControls(style, session, goneOn(onward)),
-      });
+      const request =
+        claiming === undefined ? undefined : step.calls.findLast((call) => call.request.purpose === "compact")?.request;
+      const attempt = (one: ModelRequest) => unlessRefused(() => tryControls(style, session, one));
+      const own = request === undefined ? [] : attempt(request);
+      const isWhole = !(own instanceof Refusal) && own[0]?.unchanged.isWhole === true;
+      const where = `${isWhole ? arm.id : "the session"} at ${chain} ${end}`;
+      tried.set(key, { style: style.id, where, results: isWhole ? own : attempt(goneOn(onward)) });
     },
     checks: (): Check[] =>
       controls.flatMap(({ name }, at) =>
-        [...new Set([...tried.values()].map(({ style }) => style))].map((style) => checkOf(name, style, at, [...tried.values()])),
+        [...new Set([...tried.values()].map(({ style }) => style))].map((style) =>
+          checkOf(name, style, at, [...tried.values()]),
+        ),
       ),
   };
 }
@@ -56,14 +62,14 @@ const goneOn = (request: ModelRequest): ModelRequest => ({
 });
 
 function checkOf(name: string, style: string, at: number, all: readonly Tried[]): Check {
-  const own = all
-    .filter((one) => one.style === style)
-    .flatMap(({ where, results }) => (results[at] === undefined ? [] : [{ where, result: results[at] }]));
-  const faults = own.flatMap(({ where, result }) => {
-    const fault = controlFault(result);
+  const mine = all.filter((one) => one.style === style);
+  const faults = mine.flatMap(({ where, results }) => {
+    if (results instanceof Refusal) return [`${where}: ${results.message}`];
+    const fault = results[at] === undefined ? undefined : controlFault(results[at]);
     return fault === undefined ? [] : [`${where}: ${fault}`];
   });
-  const full = own.filter(({ result }) => result.isFullSize).map(({ result }) => result);
+  const own = mine.flatMap((one) => resultsOf(one).slice(at, at + 1));
+  const full = own.filter(({ isFullSize }) => isFullSize);
   const small = own.length - full.length;
   const falls = `from ${percent(Math.min(...full.map(({ unchanged }) => unchanged.share)))} or more to at most ${percent(Math.max(...full.map(({ share }) => share)))} in ${full.length} full-size chains`;
   const said = [

@@ -1,7 +1,9 @@
 /** Watches steps of full-size chains: what compaction requests share with their session, against what their arms claim. */
 import { type Check, createTally } from "./checks.ts";
 import { type Claims, claimsPrefix } from "./claims.ts";
+import { Refusal } from "../serve/wire.ts";
 import { percent } from "./controls.ts";
+import { unlessRefused } from "./measure.ts";
 import type { SessionStep } from "./sessions.ts";
 import { type BoundaryShare, shareOf } from "./shares.ts";
 import type { Style } from "./styles.ts";
@@ -18,12 +20,13 @@ export function watchPrefix(claims: Claims, sessionTools: number) {
   return {
     shares: shares as readonly BoundaryShare[],
     see: (step: SessionStep, style: Style): void => {
-      const measured = shareOf(step, style, baseOf(step, style));
+      const measured = unlessRefused(() => shareOf(step, style, baseOf(step, style)));
       if (measured === undefined) return;
-      shares.push(measured);
+      const isRefused = measured instanceof Refusal;
+      if (!isRefused) shares.push(measured);
       const claim = claims[step.arm.id];
       if (claim === undefined) return;
-      const fault = faultOf(measured, claimsPrefix(claim, sessionTools));
+      const fault = isRefused ? measured.message : faultOf(measured, claimsPrefix(claim, sessionTools));
       const where = `${step.arm.id} at ${step.chain} ${step.end}`;
       claimed.saw(step.arm.id, style.id, fault === undefined ? [] : [`${where}: ${fault}`]);
     },

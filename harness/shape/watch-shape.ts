@@ -7,13 +7,13 @@ import type { Claims } from "./claims.ts";
 import { systemTextsIn, toolsIn } from "./session-shape.ts";
 
 /** Checks `answer shape`, `compaction shape` (of arms that claim something) and `commit`. */
-export function watchShape(
-  captured: SessionShape,
-  claims: Claims,
-): Watcher & { checks(): Check[] } {
+export function watchShape(captured: SessionShape, claims: Claims): Watcher & { checks(): Check[] } {
   const answers = createTally("answer shape", "answer requests carry the captured system prompt and tools");
   const compactions = createTally("compaction shape", "compaction requests carry what the arm claims");
-  const commits = createTally("commit", "times system prompt and tools are after a compaction what they were before it");
+  const commits = createTally(
+    "commit",
+    "times system prompt and tools are after a compaction what they were before it",
+  );
   const before = new Map<string, string>();
   const tools = captured.tools.map((tool) => JSON.stringify(tool));
   return {
@@ -71,7 +71,8 @@ const ownSystemFaults = ({ systems }: ShapeRead, { system }: SessionShape): stri
   systems.includes(system) ? ["the system prompt is the session's, and the arm claims one of its own"] : [];
 
 function toolFaults({ tools }: ShapeRead, captured: readonly string[]): string[] {
-  if (tools.length !== captured.length) return [`${tools.length} tools are defined, and ${captured.length} were captured`];
+  if (tools.length !== captured.length)
+    return [`${tools.length} tools are defined, and ${captured.length} were captured`];
   const at = tools.findIndex((tool, index) => tool !== captured[index]);
   return at < 0 ? [] : [`tools[${at}] is not the captured definition`];
 }

@@ -1,5 +1,6 @@
 /** closed-book report: a run's report again, derived from its folder. Asks no model. */
 import type { Argv } from "yargs";
+import type { CacheChoice } from "../costing.ts";
 
 export const command = "report";
 export const describe = "Print a run's report again, derived from its folder";
@@ -9,6 +10,11 @@ export const builder = (yargs: Argv) =>
     .option("run", { type: "string", default: "reference", describe: "run id, a beginning of it, or the folder" })
     .option("results", { type: "string", default: "results", describe: "folder of the runs" })
     .option("json", { type: "boolean", default: false, describe: "the report as JSON on stdout, all else on stderr" })
+    .option("cache", {
+      choices: ["measured", "assumed"] as const,
+      default: "measured" as const,
+      describe: "cache shares in the costs: measured from the requests' bytes, or the article's assumed 0.98",
+    })
     .option("html", {
       type: "boolean",
       default: false,
@@ -26,19 +32,20 @@ interface Flags {
   readonly run: string;
   readonly results: string;
   readonly json: boolean;
+  readonly cache: CacheChoice;
   readonly html: boolean;
   readonly out?: string | undefined;
 }
 
-export async function handler({ run, results, json, html, out }: Flags): Promise<void> {
+export async function handler({ run, results, json, cache, html, out }: Flags): Promise<void> {
   const { findRun } = await import("../runs.ts");
   if (html) {
     const { writePage } = await import("../page/write.ts");
-    process.stdout.write(`${await writePage(findRun(run, results), out)}\n`);
+    process.stdout.write(`${await writePage(findRun(run, results), out, cache)}\n`);
     return;
   }
   const { printReport } = await import("../execute.ts");
   const { loadReport } = await import("../load-report.ts");
   const folder = findRun(run, results);
-  printReport(await loadReport(folder), folder.path, json);
+  printReport(await loadReport(folder, cache), folder.path, json);
 }

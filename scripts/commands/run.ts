@@ -1,7 +1,7 @@
 /** closed-book run: the comparison, from chains to tables. The same command resumes; a finished run answers at once. */
 import type { Argv, InferredOptionTypes, Options } from "yargs";
 import { UsageError } from "../../harness/errors.ts";
-import { planFlags, planFromFlags, wholeNumber } from "../flags.ts";
+import { planFlags, planFromFlags, resultsFolderFor, wholeNumber } from "../flags.ts";
 
 export const command = "run";
 export const describe = "Run the comparison: compact every chain with every arm, ask, report";
@@ -33,7 +33,10 @@ export const flags = {
   "max-cells": { type: "string", coerce: wholeNumber("--max-cells", 1), describe: "only so many unfinished cells" },
   "retry-failed": { type: "boolean", default: false, describe: "run the cells again that failed" },
   name: { type: "string", default: "exam", describe: "first part of the run's id" },
-  results: { type: "string", default: "results", describe: "folder that run folders are made in" },
+  results: {
+    type: "string",
+    describe: "folder that run folders are made in [default: results; for imported sessions one in the data folder]",
+  },
   json: { type: "boolean", default: false, describe: "the report as JSON on stdout, all else on stderr" },
 } as const satisfies { [name: string]: Options };
 
@@ -57,7 +60,7 @@ export async function handler(args: InferredOptionTypes<typeof flags>): Promise<
   const { plan, chosen } = await planFromFlags(args, true);
   await executeRun(plan, chosen, {
     name: args.name,
-    resultsFolder: args.results,
+    resultsFolder: resultsFolderFor(args, chosen),
     json: args.json,
     budget: args.budget,
     confirmAbove: args["confirm-above"],

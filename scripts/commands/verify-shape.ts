@@ -35,7 +35,13 @@ export const builder = (yargs: Argv) =>
 
 export async function handler(args: InferredOptionTypes<typeof flags>): Promise<void> {
   const { verify } = await import("../verify-shape/verify.ts");
-  const offline = { model: "offline", "base-url": undefined, stream: true, thinking: "off", prices: undefined } as const;
+  const offline = {
+    model: "offline",
+    "base-url": undefined,
+    stream: true,
+    thinking: "off",
+    prices: undefined,
+  } as const;
   const given = { probe: "production", sheets: undefined, "codex-auto-limit": undefined } as const;
   const { plan } = await planFromFlags({ ...args, ...offline, ...given }, false);
   const passed = await verify(plan, {

@@ -1,7 +1,7 @@
 /** Figure 5: what one compaction costs, with nothing cached and with the session's prefix cached. */
 import type { TopLevelSpec } from "vega-lite";
 import { twoLanes } from "./lanes.ts";
-import { listed, type Subject } from "./subject.ts";
+import { cacheShares, listed, type Subject } from "./subject.ts";
 
 export function compactionCost(subjects: readonly Subject[]): TopLevelSpec {
   const [subject] = subjects;
@@ -11,7 +11,7 @@ export function compactionCost(subjects: readonly Subject[]): TopLevelSpec {
     unit: `${currency} a compaction`,
     lanes: ["cold", "cached"],
     amounts: ({ cost }) => [cost.perCompaction.coldNano, cost.perCompaction.cachedNano],
-    about: `Mean of all compactions. Upper bar: nothing cached. Lower bar: the session's prefix cached (share: ${subject?.cache ?? "unknown"}).`,
+    about: `Mean of all compactions. Upper bar: nothing cached. Lower bar: the session's prefix cached (share: ${cacheShares(subjects)}).`,
     nothing: "0, asks no model",
   });
 }

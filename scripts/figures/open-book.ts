@@ -249,7 +249,7 @@ function panel({ name: subject, arm, values, rounds }: OpenBookSubject, isNamed:
       rounds.map(({ toolCalls }, index) => ({
         x: right + 8,
         y: y(index) + 18,
-        text: toolCalls === 0 ? "no search" : `${toolCalls} searches`,
+        text: toolCalls === 0 ? "no tool call" : `${toolCalls} tool calls`,
       })),
     ),
   ]);

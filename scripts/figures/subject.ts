@@ -143,6 +143,14 @@ export function provenance(subjects: readonly Subject[]): { readonly conditions:
   };
 }
 
+/** The cache shares in the costs, of one subject or of two that differ. */
+export function cacheShares(subjects: readonly Subject[]): string {
+  const different = [...new Set(subjects.map(({ cache }) => cache))];
+  return different.length < 2
+    ? (different[0] ?? "unknown")
+    : subjects.map(({ name, cache }) => `${name.toLowerCase()} ${cache}`).join("; ");
+}
+
 export const whole = (value: number): string => Math.round(value).toLocaleString("en-US");
 export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 

@@ -1,7 +1,7 @@
 /** Figure 3: recall, size and cost of a point side by side, with intervals. */
 import type { TopLevelSpec } from "vega-lite";
 import { canvas, frame, lines, ownColour, pixels, type Row, scaleOf, type Spec, texts } from "./frame.ts";
-import { amount, armsOf, listed, percent, provenance, type Subject, type SubjectArm, whole } from "./subject.ts";
+import { amount, armsOf, cacheShares, listed, percent, provenance, type Subject, type SubjectArm, whole } from "./subject.ts";
 import { colourOf, figureWidth } from "./theme.ts";
 
 const labelWidth = 154;
@@ -68,7 +68,7 @@ export function threeWay(subjects: readonly Subject[]): TopLevelSpec {
   const about = [
     ...(hasIntervals ? ["Lines: 95 % intervals, seeded bootstrap over sheets, 10,000 resamples."] : []),
     ...(subjects.length > 1 ? ["Filled: this run, with its numbers; hollow: published."] : []),
-    `A point: one compaction and ${first?.turns ?? 100} turns for each per cent of recall, cache share ${first?.cache ?? "unknown"}.`,
+    `A point: one compaction and ${first?.turns ?? 100} turns for each per cent of recall, cache share: ${cacheShares(subjects)}.`,
   ].join(" ");
   const y = (id: string): number => headHeight + ids.indexOf(id) * rowHeight + rowHeight / 2;
   return frame({

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** The page in a real browser: Debian's Chromium, where there is one. */
 import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -82,11 +83,11 @@ describe.skipIf(executablePath === undefined)(
       expect(await page.locator("select[name=outcome]").inputValue()).toBe("kept");
     });
 
-    it("draws its figures on black in a dark theme", async () => {
+    it("draws its figures in light ink in a dark theme", async () => {
+      await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
       await page.click("#theme");
-      await page.locator("#figures").scrollIntoViewIfNeeded();
-      const paper = page.locator('[data-figure="1-waffle"] svg.marks > rect').first();
-      await expect.poll(() => paper.getAttribute("fill")).toBe("#0d1117");
+      const legend = page.locator('[data-figure="1-waffle"] svg.marks text').first();
+      await expect.poll(() => legend.getAttribute("fill")).toBe("#9ea7b3");
       expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
     });
 

@@ -10,6 +10,7 @@ import type { Cell, Step } from "../../harness/run/cell.ts";
 import type { RunFolder } from "../../harness/run/folder.ts";
 import { readManifest, reopenPlan } from "../../harness/run/manifest.ts";
 import { readCells } from "../../harness/run/run.ts";
+import { type CacheChoice, costingOf, withRunnableArms } from "../costing.ts";
 import { figures } from "../figures/index.ts";
 import { runInput } from "../figures/load.ts";
 import { colourOf, configOf } from "../figures/theme.ts";
@@ -22,7 +23,7 @@ import { type CellRequests, cellRequests } from "./requests.ts";
 export type OnCell = (done: number, all: number) => void;
 
 /** The data of a run's page. Throws ArtifactError for a folder that keeps only the report, UsageError for a run that is not finished. */
-export async function pageData(folder: RunFolder, onCell: OnCell): Promise<PageData> {
+export async function pageData(folder: RunFolder, onCell: OnCell, cache: CacheChoice = "measured"): Promise<PageData> {
   if (!existsSync(folder.at("answers")))
     throw new ArtifactError(
       folder.at("answers"),
@@ -32,7 +33,8 @@ export async function pageData(folder: RunFolder, onCell: OnCell): Promise<PageD
   const plan = reopenPlan(folder, manifest);
   const cells = await readCells(plan, folder);
   const ledger = ledgerOf(folder);
-  const { report, rows } = reportOf(manifest.runId, plan, cells, ledger);
+  const costing = await costingOf(withRunnableArms(plan, manifest), ledger, cache);
+  const { report, rows } = reportOf(manifest.runId, plan, cells, ledger, costing);
   assertFinished(report, folder);
   const table = textTable();
   const pageCells: PageCell[] = [];

@@ -1,15 +1,13 @@
 /** The requests of a run as outlines: rebuilt from journal, projections and recorded replies, because a run stores only their digests. */
-import { entries } from "../../arms/index.ts";
-import { sourceDigest } from "../../arms/source-digest.ts";
 import type { Arm, ArmContext, CompactionInput } from "../../harness/arm.ts";
 import { messageTokens, textTokens } from "../../harness/chain/tokens.ts";
-import { ContextOverflowError } from "../../harness/errors.ts";
-import type { LedgerRow, Reserve } from "../../harness/models/ledger.ts";
-import type { ModelReply, ModelRequest } from "../../harness/models/model.ts";
+import type { LedgerRow } from "../../harness/models/ledger.ts";
+import type { ModelRequest } from "../../harness/models/model.ts";
 import { answerRequest, fixedTokensOf } from "../../harness/run/ask.ts";
 import type { Cell } from "../../harness/run/cell.ts";
 import type { Manifest } from "../../harness/run/manifest.ts";
 import type { RunPlan } from "../../harness/run/plan.ts";
+import { armOfRun, recordedReplies } from "../recorded.ts";
 import type { RequestOutline } from "./data.ts";
 
 export interface CellRequests {
@@ -35,7 +33,7 @@ export async function cellRequests(
       sheet && answer ? [outline(answerRequest(plan.options.probe, plan.shape, compaction.projection, sheet, ""))] : [];
     byEnd.set(boundary.end, outlines);
   }
-  const known = sameArm(manifest, cell.arm.id);
+  const known = armOfRun(manifest, cell.arm.id);
   if (typeof known === "string") return { byEnd, missing: known };
   try {
     for (const [end, compactions] of await compactRequests(plan, known, cell, ledger))
@@ -46,15 +44,6 @@ export async function cellRequests(
   }
 }
 
-/** The arm as it was run, with the options it was run with, or why it cannot be had. */
-function sameArm(manifest: Manifest, id: string): Arm | string {
-  const entry = entries.find(({ arm }) => arm.id === id);
-  if (entry === undefined) return "the arm came from a file";
-  const ran = manifest.identity.arms.find((arm) => arm.id === id);
-  if (ran === undefined || ran.source !== sourceDigest(entry.file)) return "the arm's source has changed since the run";
-  return { ...entry.arm, options: ran.options as unknown as Arm["options"] };
-}
-
 async function compactRequests(
   plan: RunPlan,
   arm: Arm,
@@ -62,12 +51,14 @@ async function compactRequests(
   ledger: readonly LedgerRow[],
 ): Promise<Map<number, RequestOutline[]>> {
   const requests = new Map<number, RequestOutline[]>();
+  const replies = recordedReplies(ledger);
   let previous: CompactionInput["previous"];
   let compactedMessages = 0;
   for (const { boundary, compaction } of steps) {
     const journal = chain.journal.slice(0, boundary.messages);
     const outlines: RequestOutline[] = [];
-    const replies = recorded(ledger, { chain: chain.chain.name, end: boundary.end, arm: arm.id });
+    const name = { chain: chain.chain.name, end: boundary.end, arm: arm.id };
+    const complete = replies.forStep(name);
     const context: ArmContext = {
       options: arm.options,
       windowTokens: plan.options.windowTokens,
@@ -75,19 +66,11 @@ async function compactRequests(
       shape: plan.shape,
       fixedTokens: fixedTokensOf(plan.shape),
       estimate: { text: textTokens, message: messageTokens },
-      boundary: { chain: chain.chain.name, end: boundary.end },
+      boundary: { chain: name.chain, end: name.end },
       signal: new AbortController().signal,
-      complete: async (request) => {
+      complete: (request) => {
         outlines.push(outline(request));
-        const next = replies.shift();
-        if (next === undefined) throw new Error("the ledger has no reply to it");
-        if (typeof next !== "string") return next;
-        throw new ContextOverflowError(next, {
-          provider: plan.provider.id,
-          status: 400,
-          charge: "none",
-          decision: "request",
-        });
+        return complete({ ...request, purpose: "compact", cacheKey: "" });
       },
     };
     const trigger = plan.options.trigger;
@@ -99,28 +82,6 @@ async function compactRequests(
     }
   }
   return requests;
-}
-
-/** What came of the compaction calls of one step, in order: a reply, or why the request did not fit. */
-function recorded(
-  rows: readonly LedgerRow[],
-  place: { chain: string; end: number; arm: string },
-): (ModelReply | string)[] {
-  const open = new Map<string, Reserve>();
-  const byKey = new Map<string, ModelReply | string>();
-  for (const row of rows) {
-    if (row.row === "reserve") {
-      const { chain, end, arm, purpose } = row;
-      if (purpose === "compact" && chain === place.chain && end === place.end && arm === place.arm)
-        open.set(row.reservation, row);
-      continue;
-    }
-    const key = open.get(row.reservation)?.key;
-    if (key === undefined) continue;
-    if (row.row === "settle" && "reply" in row) byKey.set(key, row.reply);
-    if (row.row === "release" && row.overflow) byKey.set(key, row.reason);
-  }
-  return [...byKey.values()];
 }
 
 /** Messages shown at each end of an outline; those between are summed. */

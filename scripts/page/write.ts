@@ -2,17 +2,22 @@
 import { writeFileSync } from "node:fs";
 import { UsageError } from "../../harness/errors.ts";
 import type { RunFolder } from "../../harness/run/folder.ts";
+import type { CacheChoice } from "../costing.ts";
 import { pageData } from "./build.ts";
 import { pageHtml } from "./html.ts";
 
 /** Writes `report.html` into the run's folder, or to `out`. Gives back where it is. Throws UsageError where it cannot be written. */
-export async function writePage(folder: RunFolder, out: string | undefined): Promise<string> {
+export async function writePage(folder: RunFolder, out: string | undefined, cache?: CacheChoice): Promise<string> {
   let tenth = 0;
-  const data = await pageData(folder, (done, all) => {
-    if (Math.floor((10 * done) / all) <= tenth) return;
-    tenth = Math.floor((10 * done) / all);
-    process.stderr.write(`${done}/${all} cells\n`);
-  });
+  const data = await pageData(
+    folder,
+    (done, all) => {
+      if (Math.floor((10 * done) / all) <= tenth) return;
+      tenth = Math.floor((10 * done) / all);
+      process.stderr.write(`${done}/${all} cells\n`);
+    },
+    cache,
+  );
   const html = await pageHtml(data);
   const path = out ?? folder.at("report.html");
   try {

@@ -18,7 +18,11 @@ const questions: readonly Question[] = [
 function planned(name: string, records: readonly ChainRecord[], ends: readonly number[]): PlannedChain {
   const chain: Chain = { name, group: "file", records, cuts: { kind: "exact", ends } };
   const journal = toMessages(records);
-  const boundaries = journalLengths(chain, journal, ends.map((end, stage) => ({ end, stage })));
+  const boundaries = journalLengths(
+    chain,
+    journal,
+    ends.map((end, stage) => ({ end, stage })),
+  );
   const sheets = ends.map((end, stage): Sheet => ({ chain: name, stage, end, questions, redrawn: 0 }));
   return { chain, sha256: chainDigest(chain), journal, boundaries, sheets };
 }

@@ -1,5 +1,5 @@
 /** The Responses API as far as Codex speaks it: answers of its endpoint, and history as items of a request. */
-import type { Message } from "../../../harness/chain/message.ts";
+import type { Block, Message } from "../../../harness/chain/message.ts";
 import type { JsonObject } from "../../../harness/json.ts";
 import type { Wire } from "../endpoint.ts";
 import { objectAt, objectsAt, textAt } from "../json-text.ts";
@@ -105,4 +105,47 @@ export const inputOf = (body: JsonObject): JsonObject[] => objectsAt(body, "inpu
 export function asksForSummary(body: JsonObject): boolean {
   const metadata = textAt(objectAt(body, "client_metadata"), "x-codex-turn-metadata");
   return metadata !== "" && textAt(JSON.parse(metadata) as JsonObject, "request_kind") === "compaction";
+}
+
+/**
+ * Items of a request's input as messages: a call belongs to the assistant's message right before it. `prefix` starts
+ * their ids.
+ */
+export function messagesOfInput(items: readonly JsonObject[], prefix: string): Message[] {
+  const messages: Message[] = [];
+  const add = (role: Message["role"], blocks: readonly Block[]): void => {
+    const last = messages.at(-1);
+    if (role === "assistant" && last?.role === "assistant" && blocks.every(({ kind }) => kind === "call"))
+      messages[messages.length - 1] = { ...last, blocks: [...last.blocks, ...blocks] };
+    else messages.push({ id: `${prefix}/${messages.length}`, role, blocks });
+  };
+  for (const item of items) {
+    const call = textAt(item, "call_id");
+    switch (textAt(item, "type")) {
+      case "message":
+        add(item["role"] === "assistant" ? "assistant" : "user", objectsAt(item, "content").map(contentBlock));
+        break;
+      case "function_call":
+        add("assistant", [
+          { kind: "call", call, tool: textAt(item, "name"), args: JSON.parse(textAt(item, "arguments")) as JsonObject },
+        ]);
+        break;
+      case "function_call_output":
+        add("tool", [{ kind: "result", call, text: textAt(item, "output"), error: false }]);
+        break;
+      case "reasoning":
+        add(
+          "assistant",
+          objectsAt(item, "summary").map((part) => ({ kind: "reasoning", text: textAt(part, "text") })),
+        );
+        break;
+    }
+  }
+  return messages;
+}
+
+function contentBlock(part: JsonObject): Block {
+  const data = /^data:([^;]+);base64,(.*)$/s.exec(textAt(part, "image_url"));
+  if (data !== null) return { kind: "image", mediaType: data[1] ?? "", data: data[2] ?? "" };
+  return { kind: "text", text: textAt(part, "text") };
 }

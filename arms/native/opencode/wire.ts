@@ -3,7 +3,7 @@ import type { ProjectedMessage } from "../../../harness/arm.ts";
 import type { Block, Message } from "../../../harness/chain/message.ts";
 import type { JsonObject } from "../../../harness/json.ts";
 import type { Wire } from "../endpoint.ts";
-import { textAt } from "../json-text.ts";
+import { objectAt, objectsAt, textAt } from "../json-text.ts";
 
 export const chatPath = "/v1/chat/completions";
 
@@ -104,3 +104,40 @@ function userContent(blocks: readonly Block[]): string | JsonObject[] {
 
 /** Whether a request asks for a summary: it is the only one without tools. */
 export const asksForSummary = (body: JsonObject): boolean => body["tools"] === undefined;
+
+/** A message of a request as one of ours. */
+export function messageOfChat(item: JsonObject, id: string): Message {
+  const said: Block[] =
+    typeof item["content"] === "string"
+      ? [{ kind: "text", text: item["content"] }]
+      : objectsAt(item, "content").map(contentBlock);
+  if (item["role"] === "tool")
+    return {
+      id,
+      role: "tool",
+      blocks: [{ kind: "result", call: textAt(item, "tool_call_id"), text: textAt(item, "content"), error: false }],
+    };
+  if (item["role"] !== "assistant") return { id, role: "user", blocks: said };
+  const thought = textAt(item, "reasoning_content");
+  const calls = objectsAt(item, "tool_calls").map((one): Block => {
+    const called = objectAt(one, "function");
+    const args = JSON.parse(textAt(called, "arguments")) as JsonObject;
+    return { kind: "call", call: textAt(one, "id"), tool: textAt(called, "name"), args };
+  });
+  const silent = calls.length > 0 || thought !== "";
+  return {
+    id,
+    role: "assistant",
+    blocks: [
+      ...(thought === "" ? [] : [{ kind: "reasoning" as const, text: thought }]),
+      ...(silent && item["content"] === "" ? [] : said),
+      ...calls,
+    ],
+  };
+}
+
+function contentBlock(part: JsonObject): Block {
+  const data = /^data:([^;]+);base64,(.*)$/s.exec(textAt(objectAt(part, "image_url"), "url"));
+  if (data !== null) return { kind: "image", mediaType: data[1] ?? "", data: data[2] ?? "" };
+  return { kind: "text", text: textAt(part, "text") };
+}

@@ -19,13 +19,13 @@ export type Group =
     }
   | { readonly kind: "result"; readonly call: string; readonly text: string; readonly error: boolean };
 
-export interface WrittenCall {
+interface WrittenCall {
   readonly call: string;
   readonly tool: string;
   readonly args: JsonObject;
 }
 
-export const writtenCall = (record: ToolCallRecord): WrittenCall => ({
+const writtenCall = (record: ToolCallRecord): WrittenCall => ({
   call: record.call,
   tool: toolOf(record),
   args: argsOf(record),

@@ -76,7 +76,10 @@ export const validateChat: Validate = collected((body, { windowTokens }, report)
   checkWindow([messages ?? null, JSON.stringify(tools ?? null)], most ?? mostToo, windowTokens, report);
 });
 
-function checkDefinitions({ tools, tool_choice: choice, parallel_tool_calls: parallel }: JsonObject, report: Report): void {
+function checkDefinitions(
+  { tools, tool_choice: choice, parallel_tool_calls: parallel }: JsonObject,
+  report: Report,
+): void {
   if (tools === undefined) {
     if (choice !== undefined) report("tool_choice", "needs tools");
     if (parallel !== undefined) report("parallel_tool_calls", "needs tools");
@@ -172,6 +175,9 @@ function checkContent(content: JsonValue | undefined, path: string, report: Repo
       if (!isObject(part)) return report(`${at}[${index}]`, "is no part");
       const { type, text } = part;
       if (type === "text" ? typeof text !== "string" || isBlank(text) : type !== "image_url" && type !== "refusal")
-        report(`${at}[${index}]`, type === "text" ? "is blank" : `is ${JSON.stringify(type ?? null)}, which is no part`);
+        report(
+          `${at}[${index}]`,
+          type === "text" ? "is blank" : `is ${JSON.stringify(type ?? null)}, which is no part`,
+        );
     });
 }

@@ -81,7 +81,12 @@ export function checkTexts(value: JsonValue, path: string, mostChars: number, re
 }
 
 /** Reports an input that does not fit the window beside the output that it asks for. `input`: everything a model reads. */
-export function checkWindow(input: JsonValue, outputTokens: JsonValue | undefined, windowTokens: number, report: Report): void {
+export function checkWindow(
+  input: JsonValue,
+  outputTokens: JsonValue | undefined,
+  windowTokens: number,
+  report: Report,
+): void {
   const inputTokens = textsTokens(input);
   const output = typeof outputTokens === "number" ? outputTokens : 0;
   if (inputTokens + output > windowTokens)

@@ -17,7 +17,7 @@ import {
   type Report,
   type Validate,
 } from "./findings.ts";
-import { isObject } from "../session-shape.ts";
+import { isObject, shown } from "../session-shape.ts";
 import { checkTools } from "./tools.ts";
 
 /** Names and kinds of all parameters. */
@@ -88,14 +88,16 @@ function checkDefinitions({ tools, tool_choice: choice }: JsonObject, report: Re
   const names = checkTools(named, toolRules, report);
   if (!isObject(choice)) return;
   const { type, name } = choice;
-  if (!["auto", "any", "tool", "none"].includes(String(type))) report("tool_choice.type", `is ${JSON.stringify(type ?? null)}, which is no choice`);
+  if (!["auto", "any", "tool", "none"].includes(shown(type)))
+    report("tool_choice.type", `is ${JSON.stringify(type ?? null)}, which is no choice`);
   if (type === "tool" && !(typeof name === "string" && names.has(name)))
     report("tool_choice.name", "names a tool that is not defined");
 }
 
 function checkTurns(messages: readonly JsonValue[], hasTools: boolean, report: Report): void {
   if (messages.length === 0) report("messages", "is empty");
-  if (messages.length > limits.messages) report("messages", `has ${messages.length} entries, and ${limits.messages} are the most`);
+  if (messages.length > limits.messages)
+    report("messages", `has ${messages.length} entries, and ${limits.messages} are the most`);
   const used = new Set<string>();
   let open = new Set<string>();
   let before: JsonValue | undefined = "assistant";
@@ -103,11 +105,19 @@ function checkTurns(messages: readonly JsonValue[], hasTools: boolean, report: R
     const path = `messages[${at}]`;
     if (!isObject(message)) return report(path, "is no message");
     const { role, content } = message;
-    if (role !== "user" && role !== "assistant") report(`${path}.role`, `is ${JSON.stringify(role ?? null)}, which is no role`);
-    else if (role === before) report(`${path}.role`, at === 0 ? "is assistant, and the first message is the user's" : `is ${role}, as that of the message before it`);
+    if (role !== "user" && role !== "assistant")
+      report(`${path}.role`, `is ${JSON.stringify(role ?? null)}, which is no role`);
+    else if (role === before)
+      report(
+        `${path}.role`,
+        at === 0 ? "is assistant, and the first message is the user's" : `is ${role}, as that of the message before it`,
+      );
     before = role;
     const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
-    const where = typeof content === "string" ? (): string => `${path}.content` : (index: number): string => `${path}.content[${index}]`;
+    const where =
+      typeof content === "string"
+        ? (): string => `${path}.content`
+        : (index: number): string => `${path}.content[${index}]`;
     if (!isList(blocks) || blocks.length === 0) report(`${path}.content`, "is missing");
     const asked = open;
     open = new Set();
@@ -125,7 +135,7 @@ function checkTurns(messages: readonly JsonValue[], hasTools: boolean, report: R
         if (!hasTools) report(place, "is a call, and the request defines no tools");
         checkCall(block, place, used, open, report);
       } else if (type === "text") checkText(block, place, report);
-      else if (!["tool_result", "image", "document", "thinking", "redacted_thinking"].includes(String(type)))
+      else if (!["tool_result", "image", "document", "thinking", "redacted_thinking"].includes(shown(type)))
         report(place, `is ${JSON.stringify(type ?? null)}, which is no block`);
     });
     for (const id of asked) report(path, `stands where the result of call "${id}" has to`);
@@ -154,7 +164,8 @@ function checkCall(block: JsonObject, path: string, used: Set<string>, open: Set
 
 function checkResult(block: JsonObject, path: string, asked: Set<string>, report: Report): void {
   const { tool_use_id: id, content } = block;
-  if (typeof id !== "string" || !asked.delete(id)) report(`${path}.tool_use_id`, "answers no call of the message before it");
+  if (typeof id !== "string" || !asked.delete(id))
+    report(`${path}.tool_use_id`, "answers no call of the message before it");
   if (typeof content === "string" && isBlank(content)) report(`${path}.content`, "is blank");
   if (isList(content))
     content.forEach((part, at) => {
@@ -175,7 +186,7 @@ function checkBreakpoints(body: JsonObject, report: Report): void {
       if (mark["type"] !== "ephemeral" || (ttl !== "5m" && ttl !== "1h"))
         report(`${path}.cache_control`, "is no breakpoint of five minutes or an hour");
       if (value["type"] === "thinking") report(`${path}.cache_control`, "stands on thinking");
-      found.push({ path, ttl: String(ttl) });
+      found.push({ path, ttl: shown(ttl) });
     }
   };
   look(body["tools"], "tools", false);
@@ -183,7 +194,10 @@ function checkBreakpoints(body: JsonObject, report: Report): void {
   look(body["messages"], "messages", true);
   look(body["cache_control"] === undefined ? [] : [{ cache_control: body["cache_control"] }], "body", false);
   if (found.length > limits.breakpoints)
-    report(`${found[limits.breakpoints]?.path ?? ""}.cache_control`, `is breakpoint ${limits.breakpoints + 1}, and ${limits.breakpoints} are the most`);
+    report(
+      `${found[limits.breakpoints]?.path ?? ""}.cache_control`,
+      `is breakpoint ${limits.breakpoints + 1}, and ${limits.breakpoints} are the most`,
+    );
   const late = found.find(({ ttl }, at) => ttl === "1h" && found.slice(0, at).some((earlier) => earlier.ttl === "5m"));
   if (late !== undefined) report(`${late.path}.cache_control`, "is kept for an hour behind one of five minutes");
 }

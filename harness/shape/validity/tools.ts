@@ -26,7 +26,8 @@ export function checkTools(tools: readonly NamedTool[], rules: ToolRules, report
   if (tools.length > rules.mostTools)
     report("tools", `has ${tools.length} entries, and ${rules.mostTools} are the most`);
   for (const { path, name, description, schemaPath, schema } of tools) {
-    if (typeof name !== "string" || !rules.name.test(name)) report(`${path}.name`, `does not match ${rules.name.source}`);
+    if (typeof name !== "string" || !rules.name.test(name))
+      report(`${path}.name`, `does not match ${rules.name.source}`);
     else if (names.has(name)) report(`${path}.name`, `is "${name}", as that of a tool before it`);
     else names.add(name);
     if (description !== undefined && typeof description !== "string") report(`${path}.description`, "is no text");
@@ -52,14 +53,17 @@ const maps = ["properties", "patternProperties", "$defs", "definitions"];
 function checkSchema(schema: JsonObject, path: string, rules: ToolRules, report: Report): void {
   const { type, properties, required, enum: values } = schema;
   for (const one of isList(type) ? type : type === undefined ? [] : [type])
-    if (typeof one !== "string" || !types.has(one)) report(`${path}.type`, `is ${JSON.stringify(one)}, which is no type`);
+    if (typeof one !== "string" || !types.has(one))
+      report(`${path}.type`, `is ${JSON.stringify(one)}, which is no type`);
   if (values !== undefined && (!isList(values) || values.length === 0)) report(`${path}.enum`, "is no list of values");
   if (type === "array" && !("items" in schema) && !("prefixItems" in schema)) report(path, "is an array without items");
   if (properties !== undefined && !isObject(properties)) report(`${path}.properties`, "is no object");
-  if (required !== undefined) checkRequired(required, isObject(properties) ? properties : {}, `${path}.required`, report);
+  if (required !== undefined)
+    checkRequired(required, isObject(properties) ? properties : {}, `${path}.required`, report);
   if (isObject(properties) && rules.argument)
     for (const name of Object.keys(properties))
-      if (!rules.argument.test(name)) report(`${path}.properties`, `has "${name}", which does not match ${rules.argument.source}`);
+      if (!rules.argument.test(name))
+        report(`${path}.properties`, `has "${name}", which does not match ${rules.argument.source}`);
   const visit = (value: JsonValue | undefined, at: string): void => {
     if (isObject(value)) checkSchema(value, at, rules, report);
     else if (value !== undefined && typeof value !== "boolean") report(at, "is no JSON Schema");

@@ -139,7 +139,7 @@ function lived(seed: number, { name, portions }: History, within: Limits): Scena
 
 /** Stretches of the generated chains. */
 export function openCodeChains(seed: number, quick: boolean): Scenario[] {
-  const lengths = quick ? [40, 150] : [12, 60, 150, 400, 1_000, 2_500];
+  const lengths = quick ? [40, 150] : [12, 40, 90, 150, 400, 1_000];
   return chainHistories(seed, lengths).map((history, nth) =>
     lived(seed, history, [wide, middle, small][nth % 3] ?? wide),
   );
