@@ -43,11 +43,11 @@ const unscored = ({ end, messages }: RunPlan["chains"][number]["boundaries"][num
   stage: undefined,
 });
 
-/** A reopened plan with arms that can run again. One from a file, or changed since the run, stays as it is: its shares are not known. */
+/** A reopened plan with those arms that can run again. One from a file, or changed since the run, is left out: its shares are not known. */
 export function withRunnableArms(plan: RunPlan, manifest: Manifest): RunPlan {
-  const arms = plan.arms.map((planned): PlannedArm => {
+  const arms = plan.arms.flatMap((planned): PlannedArm[] => {
     const arm = armOfRun(manifest, planned.arm.id);
-    return typeof arm === "string" ? planned : { ...planned, arm };
+    return typeof arm === "string" ? [] : [{ ...planned, arm }];
   });
   return { ...plan, arms };
 }

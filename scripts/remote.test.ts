@@ -61,15 +61,16 @@ function closedBook(argv: readonly string[], onSpawn: (child: ChildProcess) => v
 }
 
 const arms = "codex,opencode,futureos-summarized,recent";
-const common = (results: string): string[] => [
-  ...["run", "--json", "--yes", "--cuts", "48,84,120", "--arms", arms, "--results", results, "--window", "1000000"],
-  ...chains.flatMap((chain) => ["--chain", chain]),
-];
-const remote = (server: OfflineServer, results: string, style = "openai"): string[] => [
-  ...common(results),
-  ...["--model", `${style}:offline`, "--base-url", style === "openai" ? `${server.baseUrl}/v1` : server.baseUrl],
-  ...["--prices", prices, "--retry-wait", "5"],
-];
+const chainFlags = chains.flatMap((chain) => ["--chain", chain]);
+const common = (results: string): string[] => {
+  const flags = `run --json --yes --cuts 48,84,120 --arms ${arms} --window 1000000 --results`;
+  return [...flags.split(" "), results, ...chainFlags];
+};
+const remote = (server: OfflineServer, results: string, style = "openai"): string[] => {
+  const baseUrl = style === "openai" ? `${server.baseUrl}/v1` : server.baseUrl;
+  const flags = `--model ${style}:offline --base-url ${baseUrl} --retry-wait 5 --prices`;
+  return [...common(results), ...flags.split(" "), prices];
+};
 
 const newResults = (): string => mkdtempSync(join(place, "results-"));
 const runFolder = (results: string): string => join(results, readdirSync(results)[0] ?? "");

@@ -65,7 +65,8 @@ export function moneyOf(
   const money: Money = {
     priceId: price.id,
     currency: price.currency,
-    cache: cache.kind === "measured" ? `measured from the requests' bytes (${cache.rules} rules)` : `assumed ${cache.share}`,
+    cache:
+      cache.kind === "measured" ? `measured from the requests' bytes (${cache.rules} rules)` : `assumed ${cache.share}`,
     turnCacheShare,
     turns,
     baseline,

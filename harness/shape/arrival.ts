@@ -45,6 +45,14 @@ export async function arrive(origin: Origin, provider: Provider, recorder: Recor
   };
 }
 
+/** The arrival that a request would be in a style that travels as another one does. Nothing is sent. */
+export function encodedOnly(origin: Origin, style: Style): Arrival {
+  const encoded = style.encode(origin.request);
+  const text = JSON.stringify(encoded);
+  const body = JSON.parse(text) as JsonObject;
+  return { ...origin, encoded, path: "", headers: "", bytes: Buffer.byteLength(text), body };
+}
+
 /** Where a request belongs, in words. */
 export const placeOf = ({ chain, end, arm, request }: Omit<Origin, "style">): string =>
   `${request.purpose === "compact" ? "compaction" : "answer"} of ${arm} at ${chain} ${end}`;

@@ -1,7 +1,7 @@
 /** The whole check of request shapes: every request of a plan in every style, over HTTP to a loopback server. */
 import type { SessionShape } from "../models/model.ts";
 import type { RunPlan } from "../run/plan.ts";
-import { arrive } from "./arrival.ts";
+import { arrive, encodedOnly } from "./arrival.ts";
 import { type Check, checkNames } from "./checks.ts";
 import type { Claims } from "./claims.ts";
 import type { Recorder } from "./recorder.ts";
@@ -12,7 +12,7 @@ import { watchAnswers } from "./watch-answers.ts";
 import { watchControls } from "./watch-controls.ts";
 import { watchPrefix } from "./watch-prefix.ts";
 import { watchShape } from "./watch-shape.ts";
-import { watchWire } from "./watch-wire.ts";
+import { watchValidity, watchWire } from "./watch-wire.ts";
 
 export interface VerifyInput {
   /** Its chains are measured. */
@@ -36,38 +36,46 @@ export interface Verification {
   readonly requests: number;
 }
 
-/** Sends every request of the plans once in each style and checks what arrives. Nothing leaves the loopback address. */
+/**
+ * Sends every request of the plans once in each style and checks what arrives. Nothing leaves the loopback address. A
+ * variant, which travels as its base does, is encoded on awkward chains and measured on the plan's.
+ */
 export async function verifyShape(input: VerifyInput): Promise<Verification> {
   const { plan, awkward, captured, claims, styles, recorder } = input;
   const { windowTokens } = plan.options;
   const shape = watchShape(captured, claims);
   const answers = watchAnswers();
-  const wire = watchWire(windowTokens);
+  const wire = watchWire();
+  const validity = watchValidity(windowTokens);
   const prefix = watchPrefix(claims, captured.tools.length);
   const control = watchControls(plan.arms, claims, captured.tools.length);
-  const watchers = [wire, shape, answers];
+  const isBase = ({ variantOf }: Style): boolean => !styles.some(({ id }) => id === variantOf);
   const connected = await Promise.all(
-    styles.map(async (style) => ({ style, provider: await style.connect(recorder.baseUrl, windowTokens) })),
+    styles.map(async (style) => ({
+      style,
+      provider: isBase(style) ? await style.connect(recorder.baseUrl, windowTokens) : undefined,
+    })),
   );
   let requests = 0;
   const go = (one: RunPlan): Promise<Stopped[]> =>
     eachStep(one, offlineReplies(one), async (step) => {
-      const { chain, end, arm } = step;
+      const { chain, end, arm, calls } = step;
       for (const { style, provider } of connected) {
-        for (const { request } of isSent(style, one) ? step.calls : []) {
-          const arrival = await arrive({ style, chain, end, arm: arm.id, request }, provider, recorder);
-          requests++;
-          for (const watcher of watchers) watcher.see(arrival);
+        for (const { request } of calls) {
+          const origin = { style, chain, end, arm: arm.id, request };
+          if (provider !== undefined) {
+            const arrival = await arrive(origin, provider, recorder);
+            requests++;
+            for (const watcher of [wire, validity, shape, answers]) watcher.see(arrival);
+          } else if (one !== plan)
+            for (const watcher of [validity, shape, answers]) watcher.see(encodedOnly(origin, style));
         }
         if (one === plan) prefix.see(step, style);
         if (isBase(style)) control.see(step, style);
       }
     });
-  const isBase = ({ variantOf }: Style): boolean => !styles.some(({ id }) => id === variantOf);
-  /** Histories of full size go over HTTP once a form: a variant is sent where they are short. */
-  const isSent = (style: Style, one: RunPlan): boolean => one !== plan || awkward === undefined || isBase(style);
   const stopped = [...(await go(plan)), ...(awkward === undefined ? [] : await go(awkward))];
-  const found = [shape, answers, wire, prefix, control].flatMap((watcher) => watcher.checks());
+  const found = [wire, shape, answers, validity, prefix, control].flatMap((watcher) => watcher.checks());
   const order = (check: Check): number => checkNames.indexOf(check.name);
   const checks = found.toSorted((left, right) => order(left) - order(right));
   return { checks, shares: prefix.shares, stopped, requests };

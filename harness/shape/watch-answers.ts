@@ -3,15 +3,16 @@ import { firstDifference, type JsonObject, type JsonValue } from "../json.ts";
 import { sheetOpening } from "../exam/prompt.ts";
 import { type Arrival, placeOf, type Watcher } from "./arrival.ts";
 import { type Check, createTally } from "./checks.ts";
+import { commonPrefix } from "./prefix.ts";
 import { messagesIn, objectsIn, systemMessages } from "./session-shape.ts";
-import { blocksText, chatText, expectedText } from "./units.ts";
+import { blocksUnits, chatUnits, expectedUnits } from "./units.ts";
 
 /** An answer request taken apart. */
 export interface Parted {
   /** The body without projection and cache key. */
   readonly skeleton: JsonObject;
   /** What the part that was taken out says. */
-  readonly projection: string;
+  readonly projection: readonly string[];
   readonly sheet: JsonValue | undefined;
 }
 
@@ -29,8 +30,8 @@ export function watchAnswers(): Watcher & { checks(): Check[] } {
       const where = placeOf(arrival);
       if (typeof sheet !== "string" || !sheet.startsWith(sheetOpening))
         faults.push(`${where}: does not end with its sheet`);
-      const expected = expectedText(request.messages.slice(0, -1));
-      if (projection !== expected) faults.push(`${where}: ${textDifference(projection, expected)}`);
+      const difference = firstOther(projection, expectedUnits(style.form, request.messages.slice(0, -1)));
+      if (difference !== undefined) faults.push(`${where}: ${difference}`);
       projections.saw(arm, style.id, faults);
 
       const key = JSON.stringify([style.id, chain, end]);
@@ -62,7 +63,7 @@ export function parted({ style: { form }, body }: Pick<Arrival, "style" | "body"
     const last = messages.slice(system.length).at(-1);
     return {
       skeleton: { ...rest, messages: [...system, ...(last === undefined ? [] : [last])] },
-      projection: chatText(messages.slice(system.length, -1)),
+      projection: chatUnits(messages.slice(system.length, -1)),
       sheet: last?.["content"],
     };
   }
@@ -73,14 +74,21 @@ export function parted({ style: { form }, body }: Pick<Arrival, "style" | "body"
   const role = messages.at(-1)?.["role"] ?? null;
   return {
     skeleton: { ...rest, messages: [{ role, content: last === undefined ? [] : [last] }] },
-    projection: blocksText(blocks.slice(0, -1)),
+    projection: blocksUnits(blocks.slice(0, -1)),
     sheet: last?.["text"],
   };
 }
 
-function textDifference(arrived: string, expected: string): string {
-  let at = 0;
-  while (at < arrived.length && arrived[at] === expected[at]) at++;
-  const shown = (text: string): string => JSON.stringify(text.slice(at, at + 40).toWellFormed());
-  return `the projection arrives as ${shown(arrived)} where it says ${shown(expected)} (character ${at})`;
+/** Where what arrived says something else than expected; undefined where it does not. */
+function firstOther(arrived: readonly string[], expected: readonly string[]): string | undefined {
+  const at = Array.from({ length: Math.max(arrived.length, expected.length) }).findIndex(
+    (_, unit) => arrived[unit] !== expected[unit],
+  );
+  if (at < 0) return undefined;
+  const [is, was] = [arrived[at], expected[at]];
+  if (is === undefined || was === undefined)
+    return `the projection arrives with ${arrived.length} texts, calls and results instead of ${expected.length}`;
+  const from = commonPrefix(is, was).length;
+  const excerpt = (text: string): string => JSON.stringify(text.slice(from, from + 40).toWellFormed());
+  return `the projection arrives as ${excerpt(is)} where it says ${excerpt(was)} (part ${at + 1}, character ${from})`;
 }

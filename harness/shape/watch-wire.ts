@@ -9,24 +9,29 @@ import { validateMessages } from "./validity/messages.ts";
 
 const validators = { chat: validateChat, messages: validateMessages } as const;
 
-/** Checks `wire` and `validity`. */
-export function watchWire(windowTokens: number): Watcher & { checks(): Check[] } {
-  const wires = createTally("wire", "requests arrive byte for byte as they were encoded");
+/** Checks `wire`. */
+export function watchWire(): Watcher & { checks(): Check[] } {
+  const wires = createTally("wire", "requests arrive as they were encoded");
+  return {
+    see: (arrival) => {
+      const change = wireChange(arrival);
+      wires.saw(arrival.arm, arrival.style.id, change === undefined ? [] : [`${placeOf(arrival)}: ${change}`]);
+    },
+    checks: () => wires.checks(),
+  };
+}
+
+/** Checks `validity`. */
+export function watchValidity(windowTokens: number): Watcher & { checks(): Check[] } {
   const validities = createTally("validity", "requests break no rule of the provider");
   return {
     see: (arrival) => {
       const { arm, style, bytes, body } = arrival;
-      const where = placeOf(arrival);
-      const change = wireChange(arrival);
-      wires.saw(arm, style.id, change === undefined ? [] : [`${where}: ${change}`]);
       const findings = validators[style.form](body, { bytes, windowTokens });
-      validities.saw(
-        arm,
-        style.id,
-        findings.map((finding) => `${where}: ${findingText(finding)}`),
-      );
+      const faults = findings.map((finding) => `${placeOf(arrival)}: ${findingText(finding)}`);
+      validities.saw(arm, style.id, faults);
     },
-    checks: () => [...wires.checks(), ...validities.checks()],
+    checks: () => validities.checks(),
   };
 }
 

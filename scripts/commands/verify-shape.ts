@@ -43,7 +43,8 @@ export async function handler(args: InferredOptionTypes<typeof flags>): Promise<
     prices: undefined,
   } as const;
   const given = { probe: "production", sheets: undefined, "codex-auto-limit": undefined } as const;
-  const { plan } = await planFromFlags({ ...args, ...offline, ...given }, false);
+  const own = { data: undefined, "allow-repo": false, "yes-send": false, redact: false } as const;
+  const { plan } = await planFromFlags({ ...args, ...offline, ...given, ...own }, false);
   const passed = await verify(plan, {
     shapeFile: args.shape,
     pricesFile: args.prices,

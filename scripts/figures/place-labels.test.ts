@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textWidth } from "./measure.ts";
 import { type Box, placeLabels, type Seat } from "./place-labels.ts";

@@ -1,7 +1,17 @@
 /** Figure 3: recall, size and cost of a point side by side, with intervals. */
 import type { TopLevelSpec } from "vega-lite";
 import { canvas, frame, lines, ownColour, pixels, type Row, scaleOf, type Spec, texts } from "./frame.ts";
-import { amount, armsOf, cacheShares, listed, percent, provenance, type Subject, type SubjectArm, whole } from "./subject.ts";
+import {
+  amount,
+  armsOf,
+  cacheShares,
+  listed,
+  percent,
+  provenance,
+  type Subject,
+  type SubjectArm,
+  whole,
+} from "./subject.ts";
 import { colourOf, figureWidth } from "./theme.ts";
 
 const labelWidth = 154;

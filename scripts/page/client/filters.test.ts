@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PageQuestion } from "../data.ts";
 import { filtered, type Filters, fromHash, noFilters, outcomeName, toHash } from "./filters.ts";

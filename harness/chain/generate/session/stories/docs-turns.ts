@@ -100,7 +100,7 @@ export const docsTurns: readonly Turn[] = Array.from({ length: count }, (_, inde
   return {
     phase: wish.phase,
     area,
-    goal: { en: `${it.en}`, zh: it.zh },
+    goal: { en: it.en, zh: it.zh },
     subject: `${wish.deed} ${it.en.replace("the ", "")}`,
     user: { en: filled(wish.en, it.en), zh: filled(wish.zh, it.zh) },
   };
