@@ -8,8 +8,7 @@ import type { CacheRulesName } from "../harness/shape/cache-rules.ts";
 import { armOfRun, recordedReplies } from "./recorded.ts";
 
 /** `measured`: from the bytes of the requests, rebuilt from the ledger's replies. `assumed`: the article's 0.98. */
-export const cacheChoices = ["measured", "assumed"] as const;
-export type CacheChoice = (typeof cacheChoices)[number];
+export type CacheChoice = "measured" | "assumed";
 
 /** The rules of the provider's cache. The article's price list is of the kind that has a price for hits and none for writes. */
 const rulesOf = (provider: string): CacheRulesName =>

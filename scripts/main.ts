@@ -11,6 +11,10 @@ import * as openBook from "./commands/open-book.ts";
 import * as report from "./commands/report.ts";
 import * as run from "./commands/run.ts";
 import * as serveOffline from "./commands/serve-offline.ts";
+import * as captureShape from "./commands/capture-shape.ts";
+import * as composition from "./commands/composition.ts";
+import * as prompts from "./commands/prompts.ts";
+import * as verifyShape from "./commands/verify-shape.ts";
 import { packageVersion } from "./package-version.ts";
 
 const epilogue =
@@ -34,6 +38,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     .command(arms)
     .command(history)
     .command(importing)
+    .command(composition)
+    .command(verifyShape)
+    .command(captureShape)
+    .command(prompts)
     .command(serveOffline)
     .demandCommand(1, "Which command?")
     .strict()

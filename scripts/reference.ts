@@ -14,8 +14,8 @@ export const referenceFolder = fileURLToPath(new URL("../results/reference", imp
 
 const readmePath = fileURLToPath(new URL("../README.md", import.meta.url));
 
-/** The projection that a figure draws: the summarized arm's last one on the chain with the most records. */
-const drawnProjection = "projections/sim-stream-1582-futureos-summarized.json";
+/** The projection that figure 7 draws: the summarized arm's last one with all four parts, on the chain with the most records. */
+const drawnProjection = "projections/sim-stream-1107-futureos-summarized.json";
 const kept = [
   "manifest.json",
   "ledger.jsonl",

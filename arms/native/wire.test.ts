@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Message } from "../../harness/chain/message.ts";
 import { asked, called, result, said, told } from "../testing-histories.ts";
 import { inputItems, messagesOfInput, plainItem } from "./codex/wire.ts";
-import { compactionEvents, messageEvents, Minter, type StoredSession } from "./opencode/session.ts";
+import { compactionEvents } from "./opencode/compaction-events.ts";
+import { Minter } from "./opencode/minter.ts";
+import { messageEvents, type StoredSession } from "./opencode/session.ts";
 import { chatMessages, messageOfChat } from "./opencode/wire.ts";
 
 const image = { kind: "image" as const, mediaType: "image/png", data: "AAAA" };

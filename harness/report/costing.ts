@@ -29,7 +29,7 @@ export interface Costing {
 }
 
 /** The price of this id in fixtures/prices.json. Throws RangeError where there is none. */
-export function listedPrice(id: string): Price {
+function listedPrice(id: string): Price {
   const row = priceTableSchema.parse(Object.fromEntries(Object.entries(priceFile).filter(([name]) => name === id)))[id];
   if (row === undefined) throw new RangeError(`fixtures/prices.json has no price "${id}"`);
   const { input, output, cacheRead, cacheWrite } = row.perMillionTokens;

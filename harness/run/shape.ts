@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { ArtifactError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, sha256 } from "../json.ts";
 import type { SessionShape } from "../models/model.ts";
 import { readTextFile } from "../text-file.ts";
 
@@ -21,6 +21,12 @@ const shapeSchema = z.strictObject({
   name: z.string().min(1),
   system: z.string().min(1),
   tools: z.array(z.strictObject({ name: z.string().min(1), description: z.string(), parameters })),
+  /** Of both, in a captured shape: an edited one has to say so by leaving them out. */
+  sha256: z.strictObject({ system: z.string(), tools: z.string() }).optional(),
+  /** What else capture-shape writes down. */
+  ...Object.fromEntries(
+    ["agent", "api", "otherTools", "parameters", "leftOut", "masked"].map((field) => [field, z.unknown().optional()]),
+  ),
 });
 
 const form = '{"name","system","tools":[{"name","description","parameters"}]}';
@@ -45,5 +51,14 @@ export function readShape(path: string): NamedShape {
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined)
     throw new ArtifactError(path, `defines the tool "${repeated}" twice. Give every tool a name of its own.`);
-  return parsed.data;
+  const { name, system, tools, sha256: stated } = parsed.data;
+  const edited =
+    (stated !== undefined && stated.system !== sha256(system) && "system prompt") ||
+    (stated !== undefined && stated.tools !== sha256(JSON.stringify(tools)) && "tools");
+  if (edited)
+    throw new ArtifactError(
+      path,
+      `was captured with other ${edited} than it has now. Capture again, or delete its "sha256".`,
+    );
+  return { name, system, tools };
 }

@@ -18,8 +18,8 @@ export interface Arrival extends Origin {
   /** What the provider encoded, before it was sent. */
   readonly encoded: JsonObject;
   readonly path: string;
-  /** Names and values, without what depends on the connection or on the body's length. */
-  readonly headers: string;
+  /** Without the body's length. */
+  readonly headers: JsonObject;
   readonly bytes: number;
   /** The text, parsed. */
   readonly body: JsonObject;
@@ -34,12 +34,12 @@ export async function arrive(origin: Origin, provider: Provider, recorder: Recor
   if (one === undefined || arrived.length > 1)
     throw new Error(`${placeOf(origin)}: ${arrived.length} requests arrived where one was sent`);
   const text = one.bytes.toString(isAscii(one.bytes) ? "latin1" : "utf8");
-  const headers = Object.entries(one.headers).filter(([name]) => name !== "content-length" && name !== "host");
+  const { "content-length": _length, ...headers } = one.headers;
   return {
     ...origin,
     encoded,
     path: one.path,
-    headers: JSON.stringify(headers),
+    headers: headers as JsonObject,
     bytes: one.bytes.length,
     body: JSON.parse(text) as JsonObject,
   };
@@ -50,7 +50,7 @@ export function encodedOnly(origin: Origin, style: Style): Arrival {
   const encoded = style.encode(origin.request);
   const text = JSON.stringify(encoded);
   const body = JSON.parse(text) as JsonObject;
-  return { ...origin, encoded, path: "", headers: "", bytes: Buffer.byteLength(text), body };
+  return { ...origin, encoded, path: "", headers: {}, bytes: Buffer.byteLength(text), body };
 }
 
 /** Where a request belongs, in words. */

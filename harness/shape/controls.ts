@@ -90,7 +90,8 @@ export function controlFault(result: ControlResult): string | undefined {
   return isFullSize && share >= limits.changedShare ? `${percent(share)} are still shared` : undefined;
 }
 
-export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+/** A share in per cent, as in `96.8 %`. */
+export const percent = (share: number, places = 1): string => `${(100 * share).toFixed(places)} %`;
 
 const standIns: readonly ToolDefinition[] = ["alpha", "omega"].map((name) => ({
   name,

@@ -100,8 +100,8 @@ interface Carried {
 }
 
 /**
- * The session's last request is the one that produced the journal's last assistant message: everything before that message.
- * Pairs are made whole as in every request.
+ * The session's last request is the one that produced the journal's last assistant message: everything before it.
+ * Neighbouring assistant messages are one reply. Pairs are made whole as in every request.
  */
 function sessionRequests(
   { shape, options }: RunPlan,
@@ -113,6 +113,7 @@ function sessionRequests(
   const fresh = journal.slice(carried.messages, messages);
   const last = fresh.findLastIndex(({ role }) => role === "assistant");
   if (last < 0) return { session: undefined, onward: undefined };
+  const before = fresh.slice(0, last).findLastIndex(({ role }) => role !== "assistant") + 1;
   const request = (end: number): ModelRequest => ({
     purpose: "answer",
     cacheKey,
@@ -122,5 +123,5 @@ function sessionRequests(
     messages: paired([...carried.projection.map(({ message }) => message), ...fresh.slice(0, end)]),
     maxOutputTokens: Math.max(1, options.outputReserveTokens),
   });
-  return { session: request(last), onward: request(fresh.length) };
+  return { session: request(before), onward: request(fresh.length) };
 }

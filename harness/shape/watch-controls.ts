@@ -15,10 +15,14 @@ interface Tried {
   readonly results: readonly ControlResult[] | Refusal;
 }
 
+/** How many controls were tried at full size. */
+const fullSized = (tried: Tried | undefined): number =>
+  tried === undefined ? 0 : resultsOf(tried).filter(({ isFullSize }) => isFullSize).length;
+
 const resultsOf = ({ results }: Tried): readonly ControlResult[] => (results instanceof Refusal ? [] : results);
 
 /**
- * Checks `control`, once a chain and style: at the first boundary that is of full size, else at the last one. The request
+ * Checks `control`, once a chain and style: at a boundary that is of full size if one is, else at the last one. The request
  * is the compaction's of an arm that claims the prefix; where there is none that has it, the session's own, gone on.
  */
 export function watchControls(arms: readonly PlannedArm[], claims: Claims, sessionTools: number) {
@@ -33,7 +37,7 @@ export function watchControls(arms: readonly PlannedArm[], claims: Claims, sessi
       const { session, onward, chain, end, arm } = step;
       const key = JSON.stringify([style.id, chain]);
       const known = tried.get(key);
-      const isDone = known !== undefined && resultsOf(known).some(({ isFullSize }) => isFullSize);
+      const isDone = fullSized(known) === controls.length || known?.results instanceof Refusal;
       if (arm.id !== subject || isDone || session === undefined || onward === undefined) return;
       const request =
         claiming === undefined ? undefined : step.calls.findLast((call) => call.request.purpose === "compact")?.request;
@@ -41,7 +45,8 @@ export function watchControls(arms: readonly PlannedArm[], claims: Claims, sessi
       const own = request === undefined ? [] : attempt(request);
       const isWhole = !(own instanceof Refusal) && own[0]?.unchanged.isWhole === true;
       const where = `${isWhole ? arm.id : "the session"} at ${chain} ${end}`;
-      tried.set(key, { style: style.id, where, results: isWhole ? own : attempt(goneOn(onward)) });
+      const next = { style: style.id, where, results: isWhole ? own : attempt(goneOn(onward)) };
+      if (known === undefined || fullSized(next) >= fullSized(known)) tried.set(key, next);
     },
     checks: (): Check[] =>
       controls.flatMap(({ name }, at) =>
@@ -70,17 +75,15 @@ function checkOf(name: string, style: string, at: number, all: readonly Tried[])
   });
   const own = mine.flatMap((one) => resultsOf(one).slice(at, at + 1));
   const full = own.filter(({ isFullSize }) => isFullSize);
+  const least = Math.min(...full.map(({ unchanged }) => unchanged.share));
+  const most = Math.max(...full.map(({ share }) => share));
   const small = own.length - full.length;
-  const falls = `from ${percent(Math.min(...full.map(({ unchanged }) => unchanged.share)))} or more to at most ${percent(Math.max(...full.map(({ share }) => share)))} in ${full.length} full-size chains`;
   const said = [
-    ...(full.length === 0 ? [] : [falls]),
-    ...(small === 0 ? [] : [`to no more than what precedes the change in ${small} small ones`]),
+    ...(full.length === 0
+      ? []
+      : [`from ${percent(least)} or more to ${percent(most, 2)} at most (${full.length} of full size)`]),
+    ...(small === 0 ? [] : [`to no more than what precedes the change (${small} small)`]),
   ];
-  return {
-    name: "control",
-    subject: name,
-    style,
-    passed: faults.length === 0,
-    detail: faults[0] ?? `the share falls ${said.join(", ")}`,
-  };
+  const detail = faults[0] ?? `the share falls ${said.join(", ")}`;
+  return { name: "control", subject: name, style, passed: faults.length === 0, detail };
 }

@@ -125,7 +125,7 @@ function createKeeper({ out, folder = capturesFolder }: CaptureOptions) {
       if (shape !== undefined && saysMore(shape, best)) keep(shape);
     },
     summary: (): string => {
-      const seen = `${requests} requests${unread === 0 ? "" : `, ${unread} of them in an encoding that cannot be read here`}`;
+      const seen = `${requests} request${requests === 1 ? "" : "s"}${unread === 0 ? "" : `, ${unread} of them in an encoding that cannot be read here`}`;
       return best === undefined || path === undefined
         ? `${seen}. None had a system prompt, so nothing was written.`
         : `${seen}. Kept: ${shapeText(best)}\nclosed-book run --shape ${path}`;

@@ -37,7 +37,9 @@ export function anatomy(subject: Anatomy, label: string): TopLevelSpec {
 
 function title(parts: readonly PartOfProjection[], total: number, rawTokens: number): string {
   const largest = parts.reduce((most, part) => (part.tokens > most.tokens ? part : most));
-  return `${whole(rawTokens)} tokens of history become ${whole(total)}, and ${names[largest.part].toLowerCase()} take ${Math.round((100 * largest.tokens) / total)} % of them`;
+  const share = Math.round((100 * largest.tokens) / total);
+  const subject = largest.part === "original" ? "originals take" : `the ${names[largest.part].toLowerCase()} takes`;
+  return `${whole(rawTokens)} tokens of history become ${whole(total)}, of which ${subject} ${share} %`;
 }
 
 function panel(parts: readonly PartOfProjection[], total: number, rawTokens: number): Spec {
@@ -114,7 +116,7 @@ function connectors(bars: readonly Row[], card: (index: number) => number): Spec
 }
 
 /** Some lines of a text, in characters that the font has; the last one says that there is more. */
-export function excerptOf(text: string, width: number): string[] {
+function excerptOf(text: string, width: number): string[] {
   const all = wrapped(coveredText(text.slice(0, 2000)).trim(), width, sizes.small).map((line) =>
     shortened(line, width, sizes.small),
   );

@@ -11,7 +11,7 @@ export function compactionCost(subjects: readonly Subject[]): TopLevelSpec {
     unit: `${currency} a compaction`,
     lanes: ["cold", "cached"],
     amounts: ({ cost }) => [cost.perCompaction.coldNano, cost.perCompaction.cachedNano],
-    about: `Mean of all compactions. Upper bar: nothing cached. Lower bar: the session's prefix cached (share: ${cacheShares(subjects)}).`,
+    about: `Mean of all compactions. Upper bar: nothing cached. Lower bar: the session's prefix cached, ${cacheShares(subjects)}.`,
     nothing: "0, asks no model",
   });
 }

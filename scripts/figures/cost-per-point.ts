@@ -1,7 +1,7 @@
 /** Figure 6: what a point of recall costs, per compaction and as the article reckoned. */
 import type { TopLevelSpec } from "vega-lite";
 import { twoLanes } from "./lanes.ts";
-import type { Subject } from "./subject.ts";
+import { cacheShares, type Subject } from "./subject.ts";
 
 export function costPerPoint(subjects: readonly Subject[]): TopLevelSpec {
   const [subject] = subjects;
@@ -12,7 +12,7 @@ export function costPerPoint(subjects: readonly Subject[]): TopLevelSpec {
     unit: `${subject?.currency ?? ""} a point of recall`,
     lanes: ["per compaction", "as published"],
     amounts: ({ cost }) => [cost.costPerPointNano, cost.asPublished.costPerPointNano],
-    about: `Upper bar: one compaction and ${turns} turns of carrying its projection, for each per cent of recall. Lower bar, as published: the total of all ${compactions} compactions and ${turns} turns of one session.`,
+    about: `Upper bar: one compaction and ${turns} turns of carrying its projection, for each per cent of recall. Lower bar, as published: the total of all ${compactions} compactions and ${turns} turns of one session. Cache ${cacheShares(subjects)}.`,
     nothing: "none",
   });
 }

@@ -7,7 +7,7 @@ import { family, fontFiles, textWidth, weightOf, weights } from "./measure.ts";
 
 /** A logger for which a warning is an error: a misspelt channel would be dropped in silence. */
 const strict: ReturnType<typeof vega.logger> = vega.logger(vega.Warn, undefined, (_method, level, parts) => {
-  throw new Error(`${String(level).toLowerCase()}: ${parts.map(String).join(" ")}`);
+  throw new Error(`${level.toLowerCase()}: ${parts.map(String).join(" ")}`);
 });
 
 /** Compiles a figure. Throws for anything vega-lite would warn of, and for a field that no row has. */
@@ -22,16 +22,16 @@ interface TextItem {
   readonly fontWeight?: number | string;
 }
 
+type Text = string | null | undefined;
+
 /** vega's own hook for measuring texts; its types hide that it may be set. */
-const metrics = vega as unknown as { textMetrics: { width: (item: TextItem, text: unknown) => number } };
+const metrics = vega as unknown as { textMetrics: { width: (item: TextItem, text: Text | readonly Text[]) => number } };
 
 /** Draws a figure as SVG. Equal specifications give equal bytes, whatever was drawn before. */
 export async function toSvg(spec: TopLevelSpec): Promise<string> {
   const compiled = compileFigure(spec);
   metrics.textMetrics.width = ({ fontSize = 11, fontWeight }, text) =>
-    Array.isArray(text)
-      ? Math.max(...text.map((line) => textWidth(String(line), fontSize, weightOf(fontWeight))))
-      : textWidth(String(text ?? ""), fontSize, weightOf(fontWeight));
+    Math.max(...[text].flat().map((line) => textWidth(line ?? "", fontSize, weightOf(fontWeight))));
   // Clip paths are numbered from where the last figure stopped.
   vega.resetSVGDefIds();
   const view = new vega.View(vega.parse(compiled), { renderer: "none", logger: strict });

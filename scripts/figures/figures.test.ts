@@ -65,7 +65,7 @@ describe("the figures", () => {
   it.each(drawn)("%s has only glyphs that the font draws", (_name, spec) => {
     const missing = new Set(
       textsOf(spec)
-        .flatMap((text) => [...text])
+        .flatMap((text) => Array.from(text))
         .filter((character) => !isCovered(character)),
     );
     expect([...missing]).toEqual([]);

@@ -34,7 +34,7 @@ export function frame({ title, subtitle, source, views, spacing = 18 }: Frame): 
 }
 
 /** Lines of text as a view of their own. */
-export function textView(lines: readonly string[], style: string, lineHeight = 14): Spec {
+function textView(lines: readonly string[], style: string, lineHeight = 14): Spec {
   return {
     width: figureWidth,
     height: lineHeight * lines.length,

@@ -9,7 +9,7 @@ import type { OpenBookReport } from "../../harness/open-book/report.ts";
 import type { Report } from "../../harness/report/report.ts";
 import { readCompaction } from "../../harness/run/artifacts.ts";
 import { openToRead, type RunFolder } from "../../harness/run/folder.ts";
-import { readManifest, reopenRecords } from "../../harness/run/manifest.ts";
+import { readManifest, reopenChain } from "../../harness/run/manifest.ts";
 import { loadReport } from "../load-report.ts";
 import type { RunInput } from "./index.ts";
 import { type Anatomy, hasAllParts, partsOf } from "./parts.ts";
@@ -62,31 +62,31 @@ function assertDrawable(report: Report, folder: RunFolder): void {
     );
 }
 
-/** The arm's latest projection with all four parts on the chain with the most records that has one; undefined without any. */
+/**
+ * The arm's latest projection with all four parts, on the chain with the most records that has one; without any, the first
+ * found with the most parts. Undefined where the folder keeps no projection of the arm.
+ */
 function anatomyOf(folder: RunFolder, report: Report): Anatomy | undefined {
   const title = report.arms.find(({ id }) => id === shownArm)?.title;
-  const stored = existsSync(folder.at("projections")) ? readdirSync(folder.at("projections")) : [];
-  if (title === undefined) return undefined;
+  if (title === undefined || !existsSync(folder.at("projections"))) return undefined;
+  const stored = new Set(readdirSync(folder.at("projections")));
   const manifest = readManifest(folder);
-  const candidates = manifest.identity.chains
-    .toSorted((a, b) => b.records - a.records || (a.name < b.name ? -1 : 1))
-    .flatMap(({ name, boundaries }) => boundaries.toReversed().map(({ end }) => ({ chain: name, end })))
-    .filter(({ chain, end }) => stored.includes(`${chain}-${end}-${shownArm}.json`));
-  for (const { chain, end } of candidates) {
-    const journal = toMessages(reopenRecords(folder, manifest, chain, end));
-    const byId = new Map(journal.map((message) => [message.id, message]));
-    const file = `projections/${chain}-${end}-${shownArm}.json`;
-    const { projection } = readCompaction(folder.at(file), folder.read(file) ?? "", (id) => byId.get(id));
-    const parts = partsOf(projection);
-    if (hasAllParts(parts))
-      return {
-        runId: report.runId,
-        arm: { id: shownArm, title },
-        chain,
-        end,
-        rawTokens: renderedTokens(journal),
-        parts,
-      };
+  let best: Anatomy | undefined;
+  for (const { name, boundaries } of manifest.identity.chains.toSorted((a, b) => b.records - a.records)) {
+    const ends = boundaries.map(({ end }) => end).filter((end) => stored.has(`${name}-${end}-${shownArm}.json`));
+    if (ends.length === 0) continue;
+    const { records } = reopenChain(folder, manifest, name);
+    for (const end of ends.toReversed()) {
+      const journal = toMessages(records.slice(0, end));
+      const byId = new Map(journal.map((message) => [message.id, message]));
+      const file = `projections/${name}-${end}-${shownArm}.json`;
+      const { projection } = readCompaction(folder.at(file), folder.read(file) ?? "", (id) => byId.get(id));
+      const parts = partsOf(projection);
+      if (parts.length <= (best?.parts.length ?? 0)) continue;
+      const rawTokens = renderedTokens(journal);
+      best = { runId: report.runId, arm: { id: shownArm, title }, chain: name, end, rawTokens, parts };
+      if (hasAllParts(parts)) return best;
+    }
   }
-  return undefined;
+  return best;
 }

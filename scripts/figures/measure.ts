@@ -1,9 +1,11 @@
 /** Real text widths, from the font that the figures are drawn with: vega guesses without them, and labels would not fit. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import opentype from "opentype.js";
+import type * as opentype from "opentype.js";
 
 const require = createRequire(import.meta.url);
+/** The package has no named exports as an ES module in Node. */
+const { parse } = require("opentype.js") as typeof opentype;
 
 export const family = "Inter";
 
@@ -23,7 +25,7 @@ function fontOf(weight: Weight): opentype.Font {
   const known = fonts.get(weight);
   if (known !== undefined) return known;
   const bytes = readFileSync(fontFiles[weight]);
-  const font = opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+  const font = parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
   fonts.set(weight, font);
   return font;
 }

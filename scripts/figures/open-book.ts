@@ -160,7 +160,7 @@ function panel({ name: subject, arm, values, rounds }: OpenBookSubject, isNamed:
   const colours = {
     keptConfirmed: colourOf(arm, [arm]),
     keptMissed: "#9fb4c4",
-    found: "#e69f00",
+    found: "#0b3c5d",
     guessed: "#b00020",
     gone: "#dfe3e8",
   } as const;
@@ -235,7 +235,8 @@ function panel({ name: subject, arm, values, rounds }: OpenBookSubject, isNamed:
     },
     ...inside(kinds[0][1], "inside"),
     ...inside(kinds[2][1], "inside"),
-    ...inside(kinds[3][1], "insidePale"),
+    ...inside(kinds[3][1], "inside"),
+    ...inside(kinds[4][1], "insidePale"),
     texts(
       "value",
       rounds.map(({ keptConfirmed, found, guessed }, index) => ({

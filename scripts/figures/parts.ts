@@ -1,6 +1,6 @@
 /** A projection taken apart: how large each part is, and a piece of its text. */
 import { type Part, partNames, type ProjectedMessage } from "../../harness/arm.ts";
-import { readable, readableBlock } from "../../harness/chain/message.ts";
+import { readable, readableBlock, textOf } from "../../harness/chain/message.ts";
 import { quarterTokens, tokensOfQuarters } from "../../harness/chain/tokens.ts";
 
 export interface PartOfProjection {
@@ -23,7 +23,7 @@ export interface Anatomy {
 }
 
 /** What a message's spans say of its text, in order. */
-export function stretches({ message, spans }: ProjectedMessage): { readonly part: Part; readonly text: string }[] {
+function stretches({ message, spans }: ProjectedMessage): { readonly part: Part; readonly text: string }[] {
   const text = readable(message).join("");
   let start = 0;
   return spans.map(({ part, chars }) => {
@@ -43,32 +43,35 @@ export function partsOf(projection: readonly ProjectedMessage[]): PartOfProjecti
       if (known) known.push(text);
       else texts.set(part, [text]);
     }
-  const tail = projection.filter(({ spans }) => spans.some(({ part }) => part === "tail"));
   return [...texts].map(([part, list]) => ({
     part,
     tokens: tokensOfQuarters(list.reduce((sum, text) => sum + quarterTokens(text), 0)),
     messages: projection.filter(({ spans }) => spans.some((span) => span.part === part && span.chars > 0)).length,
-    excerpt: part === "tail" ? lastText(tail) : shown(part, list),
+    excerpt: part === "tail" ? lastWords(projection) : shown(part, list),
   }));
 }
 
-/** A row of the index, a bullet of the summary, the beginning of the longest text. */
+/** A row of the index, bullets of the summary, the beginning of the longest text. */
 function shown(part: Part, list: readonly string[]): string {
   const lines = list.join("\n").split("\n");
   if (part === "evidence") return lines.find((line) => line.startsWith("{")) ?? lines[0] ?? "";
-  if (part === "summary")
-    return (
-      lines
-        .filter((line) => line.startsWith("- "))
-        .slice(0, 2)
-        .join(" ") ||
-      (lines[0] ?? "")
-    );
+  if (part === "summary") {
+    // Bullets in another script would be left out of the picture: those that can be drawn are shown first.
+    const bullets = lines.filter((line) => line.startsWith("- "));
+    const latin = bullets.filter((line) => /^[ -~]*$/.test(line));
+    return (latin.length > 0 ? latin : bullets).slice(0, 2).join(" ") || (lines[0] ?? "");
+  }
   return list.reduce((longest, text) => (text.length > longest.length ? text : longest), "");
 }
 
-const lastText = (tail: readonly ProjectedMessage[]): string =>
-  tail.at(-1)?.message.blocks.map(readableBlock).join(" ") ?? "";
+/** What the session said last in its tail; its last result where it said nothing. */
+function lastWords(projection: readonly ProjectedMessage[]): string {
+  const tail = projection
+    .filter(({ spans }) => spans.some(({ part }) => part === "tail"))
+    .map(({ message }) => message);
+  const said = tail.findLast((message) => message.role !== "tool" && textOf(message) !== "");
+  return said === undefined ? (tail.at(-1)?.blocks.map(readableBlock).join(" ") ?? "") : textOf(said);
+}
 
 /** Whether every part has some text: the projections that are worth taking apart. */
 export const hasAllParts = (parts: readonly PartOfProjection[]): boolean => parts.length === partNames.length;

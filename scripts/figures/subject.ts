@@ -7,7 +7,6 @@ import {
   publishedCost,
   publishedNames,
 } from "../../harness/report/cost-published.ts";
-import type { Interval } from "../../harness/report/intervals.ts";
 import type { Report } from "../../harness/report/report.ts";
 
 export interface SubjectArm {
@@ -124,8 +123,6 @@ export function subjectOfPublished(): Subject {
   };
 }
 
-export const noInterval: Interval = { low: null, high: null };
-
 /** Arms of all subjects, each once, in the order of the first that has it. */
 export function armsOf(subjects: readonly Subject[]): { readonly id: string; readonly title: string }[] {
   const titles = new Map<string, string>();
@@ -143,12 +140,12 @@ export function provenance(subjects: readonly Subject[]): { readonly conditions:
   };
 }
 
-/** The cache shares in the costs, of one subject or of two that differ. */
+/** The cache shares in the costs, of one subject or of two that differ, as in "share assumed 0.98". */
 export function cacheShares(subjects: readonly Subject[]): string {
   const different = [...new Set(subjects.map(({ cache }) => cache))];
   return different.length < 2
-    ? (different[0] ?? "unknown")
-    : subjects.map(({ name, cache }) => `${name.toLowerCase()} ${cache}`).join("; ");
+    ? `share ${different[0] ?? "unknown"}`
+    : `shares: ${subjects.map(({ name, cache }) => `${name.toLowerCase()} ${cache}`).join(", ")}`;
 }
 
 export const whole = (value: number): string => Math.round(value).toLocaleString("en-US");

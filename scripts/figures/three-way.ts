@@ -78,7 +78,7 @@ export function threeWay(subjects: readonly Subject[]): TopLevelSpec {
   const about = [
     ...(hasIntervals ? ["Lines: 95 % intervals, seeded bootstrap over sheets, 10,000 resamples."] : []),
     ...(subjects.length > 1 ? ["Filled: this run, with its numbers; hollow: published."] : []),
-    `A point: one compaction and ${first?.turns ?? 100} turns for each per cent of recall, cache share: ${cacheShares(subjects)}.`,
+    `A point: one compaction and ${first?.turns ?? 100} turns for each per cent of recall, cache ${cacheShares(subjects)}.`,
   ].join(" ");
   const y = (id: string): number => headHeight + ids.indexOf(id) * rowHeight + rowHeight / 2;
   return frame({

@@ -52,11 +52,12 @@ function title(subjects: readonly Subject[]): string {
   const sorted = [...products].sort((a, b) => b.hits / b.of - a.hits / a.of);
   const [best, worst] = [sorted[0], sorted.at(-1)];
   if (best === undefined || worst === undefined) return "What each arm keeps of what was asked for";
-  const with_ = (hits: number): string => listed(products.filter((arm) => arm.hits === hits).map((arm) => arm.title));
+  const armsWith = (hits: number): string =>
+    listed(products.filter((arm) => arm.hits === hits).map((arm) => arm.title));
   const several = products.filter((arm) => arm.hits === best.hits).length > 1;
   if (best.hits === worst.hits)
-    return `${with_(best.hits)} ${several ? "all keep" : "keeps"} ${best.hits} of ${best.of} values`;
-  return `${with_(best.hits)} ${several ? "keep" : "keeps"} ${best.hits} of ${best.of} values, ${with_(worst.hits)} ${worst.hits}`;
+    return `${armsWith(best.hits)} ${several ? "all keep" : "keeps"} ${best.hits} of ${best.of} values`;
+  return `${armsWith(best.hits)} ${several ? "keep" : "keeps"} ${best.hits} of ${best.of} values, ${armsWith(worst.hits)} ${worst.hits}`;
 }
 
 function panel(subject: Subject, subjects: readonly Subject[]): Spec {

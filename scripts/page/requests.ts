@@ -88,7 +88,7 @@ async function compactRequests(
 const shownAtEnd = 3;
 
 /** A request without its text: what it is made of and how large each piece is. */
-export function outline(request: CompactRequest & { readonly purpose?: ModelRequest["purpose"] }): RequestOutline {
+function outline(request: CompactRequest & { readonly purpose?: ModelRequest["purpose"] }): RequestOutline {
   const { system, tools, toolChoice, maxOutputTokens, messages } = request;
   const sized = messages.map((message) => ({ role: message.role, id: message.id, tokens: messageTokens(message) }));
   const toolTokens = tools.length === 0 ? 0 : textTokens(JSON.stringify(tools));

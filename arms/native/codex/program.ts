@@ -1,14 +1,10 @@
 /** A running Codex: one app server for many threads, in a home of its own, that asks an endpoint. */
-import type { ChildProcess } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { JsonObject } from "../../../harness/json.ts";
+import { connect } from "./rpc.ts";
 import { startProgram, stopProgram } from "../process.ts";
 import { objectAt, textAt } from "../json-text.ts";
-
-/** For a model's answer to arrive too. */
-const timeoutMs = 600_000;
 
 /** What a thread starts with. Instructions left undefined are the product's own. */
 export interface ThreadSettings {
@@ -81,75 +77,6 @@ export async function startCodex(binary: string, folder: string, port: number): 
     compact: (thread) => untilTurnEnds(thread, "thread/compact/start", {}),
     leave: async (thread) => void (await rpc.request("thread/unsubscribe", { threadId: thread })),
     stop: () => stopProgram(child),
-  };
-}
-
-interface Rpc {
-  request(method: string, params: JsonObject): Promise<JsonObject>;
-  notify(method: string, params: JsonObject): void;
-  /** The next notification of a method that passes. */
-  notification(method: string, passes: (params: JsonObject) => boolean): Promise<JsonObject>;
-}
-
-interface Waiting {
-  readonly passes: (message: JsonObject) => boolean;
-  readonly resolve: (message: JsonObject) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** JSON-RPC over the standard streams, one message a line. What the program asks of its client is declined. */
-function connect(child: ChildProcess): Rpc {
-  const { stdin, stdout, stderr } = child;
-  if (!stdin || !stdout || !stderr) throw new Error("the program has no streams");
-  let waiting: Waiting[] = [];
-  let complaints = "";
-  let last = 0;
-  stderr.on("data", (data: Buffer) => (complaints = `${complaints}${data.toString()}`.slice(-2_000)));
-  child.once("exit", () => {
-    for (const { reject } of waiting) reject(new Error(`Codex ended by itself.\n${complaints}`));
-  });
-  const write = (message: JsonObject): void => void stdin.write(`${JSON.stringify(message)}\n`);
-  createInterface({ input: stdout }).on("line", (line) => {
-    const message = JSON.parse(line) as JsonObject;
-    if (message["id"] !== undefined && message["method"] !== undefined)
-      write({ id: message["id"], error: { code: -32_601, message: "declined" } });
-    for (const one of waiting.filter(({ passes }) => passes(message))) {
-      waiting = waiting.filter((other) => other !== one);
-      one.resolve(message);
-    }
-  });
-  const wait = (what: string, passes: Waiting["passes"]): Promise<JsonObject> =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`Codex did not answer "${what}".\n${complaints}`)), timeoutMs);
-      waiting.push({
-        passes,
-        resolve: (message) => {
-          clearTimeout(timer);
-          resolve(message);
-        },
-        reject: (error) => {
-          clearTimeout(timer);
-          reject(error);
-        },
-      });
-    });
-  return {
-    request: async (method, params) => {
-      const id = ++last;
-      const answered = wait(method, (message) => message["id"] === id && message["method"] === undefined);
-      write({ id, method, params });
-      const { result, error } = await answered;
-      if (error !== undefined) throw new Error(`Codex refused "${method}": ${JSON.stringify(error)}`);
-      return (result ?? {}) as JsonObject;
-    },
-    notify: (method, params) => write({ method, params }),
-    notification: async (method, passes) => {
-      const message = await wait(
-        method,
-        (one) => one["method"] === method && passes((one["params"] ?? {}) as JsonObject),
-      );
-      return message["params"] as JsonObject;
-    },
   };
 }
 

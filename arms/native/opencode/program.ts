@@ -1,27 +1,16 @@
 /** A running OpenCode: one server for many sessions, in a home of its own, that asks an endpoint. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Message } from "../../../harness/chain/message.ts";
 import type { JsonObject, JsonValue } from "../../../harness/json.ts";
 import { startProgram, stopProgram } from "../process.ts";
-import { compactionEvents, createdEvent, messageEvents, Minter, type StoredSession } from "./session.ts";
+import { modelName, type OpenCodeSetup, settingsKey, writeHome } from "./setup.ts";
+import { compactionEvents } from "./compaction-events.ts";
+import { Minter } from "./minter.ts";
+import { createdEvent, messageEvents, type StoredSession } from "./session.ts";
 import { objectAt, textAt } from "../json-text.ts";
-
-/** A model of the mock provider, by its limits. */
-export interface ModelLimits {
-  readonly context: number;
-  readonly output: number;
-  readonly input?: number;
-}
-
-/** One configuration of the program: the limits of its model, and its compaction settings. */
-export interface OpenCodeSetup {
-  readonly limits: ModelLimits;
-  readonly compaction: JsonObject;
-}
 
 export interface OpenCodeProgram {
   /** Opens an empty session under a setup. */
@@ -50,46 +39,14 @@ export async function startOpenCode(
   setups: readonly OpenCodeSetup[],
 ): Promise<OpenCodeProgram> {
   rmSync(folder, { recursive: true, force: true });
-  const home = join(folder, "home");
-  const configFolder = join(home, ".config/opencode");
-  mkdirSync(join(configFolder, "node_modules"), { recursive: true });
-  // The program installs its plugin package there unless it seems to be there already.
-  const dependencies = { "@opencode-ai/plugin": "1.18.31" };
-  writeFileSync(join(configFolder, "package.json"), JSON.stringify({ dependencies }));
-  writeFileSync(
-    join(configFolder, "package-lock.json"),
-    JSON.stringify({ name: "opencode", lockfileVersion: 3, requires: true, packages: { "": { dependencies } } }),
-  );
-  const config = join(folder, "opencode.json");
-  writeFileSync(config, JSON.stringify(configOf(port, setups)));
-  const work = join(folder, "work");
-  const folders = new Map<string, string>();
-  for (const { compaction } of setups) {
-    const key = JSON.stringify(compaction);
-    if (folders.has(key)) continue;
-    const own = join(work, String(folders.size));
-    mkdirSync(own, { recursive: true });
-    if (key !== "{}") writeFileSync(join(own, "opencode.json"), JSON.stringify({ compaction }));
-    folders.set(key, own);
-  }
+  const { work, folders, env } = writeHome(folder, port, setups);
   const serverPort = await freePort();
   const child = startProgram(
     binary,
     ["serve", "--port", String(serverPort), "--hostname", "127.0.0.1", "--print-logs"],
     {
       folder: work,
-      env: {
-        PATH: "/usr/bin:/bin",
-        LANG: "C.UTF-8",
-        TZ: "UTC",
-        HOME: home,
-        XDG_CONFIG_HOME: join(home, ".config"),
-        XDG_DATA_HOME: join(home, ".local/share"),
-        XDG_STATE_HOME: join(home, ".local/state"),
-        XDG_CACHE_HOME: join(home, ".cache"),
-        OPENCODE_CONFIG: config,
-        ...Object.fromEntries(quiet.map((name) => [`OPENCODE_${name}`, "1"])),
-      },
+      env,
     },
   );
   let log = "";
@@ -173,7 +130,7 @@ export async function startOpenCode(
   };
   return {
     open: async ({ limits, compaction }) => {
-      const directory = folders.get(JSON.stringify(compaction)) ?? "";
+      const directory = folders.get(settingsKey(compaction)) ?? "";
       const project = await projectOf(directory);
       const number = sessions.length;
       const id = `ses_${String(number).padStart(12, "0")}${"c".repeat(14)}`;
@@ -213,59 +170,6 @@ export async function startOpenCode(
 
 /** Events that one request stores. */
 const batchEvents = 1_000;
-
-/** What the program leaves alone: hosts, updates, editors, plugins, other agents' files. */
-const quiet = [
-  "DISABLE_MODELS_FETCH",
-  "DISABLE_AUTOUPDATE",
-  "DISABLE_SHARE",
-  "DISABLE_LSP_DOWNLOAD",
-  "DISABLE_DEFAULT_PLUGINS",
-  "PURE",
-  "DISABLE_CLAUDE_CODE",
-  "DISABLE_EXTERNAL_SKILLS",
-  "DISABLE_EMBEDDED_WEB_UI",
-  "EXPERIMENTAL_DISABLE_FILEWATCHER",
-  "DISABLE_TERMINAL_TITLE",
-];
-
-const modelName = ({ context, output, input }: ModelLimits): string => `m-${context}-${output}-${input ?? "none"}`;
-
-function configOf(port: number, setups: readonly OpenCodeSetup[]): JsonObject {
-  const models = Object.fromEntries(
-    setups.map(({ limits }) => [
-      modelName(limits),
-      {
-        name: "mock",
-        limit: { ...limits },
-        tool_call: true,
-        temperature: true,
-        attachment: true,
-        reasoning: true,
-        modalities: { input: ["text", "image"], output: ["text"] },
-      },
-    ]),
-  );
-  const model = `mock/${Object.keys(models)[0] ?? ""}`;
-  return {
-    model,
-    small_model: model,
-    enabled_providers: ["mock"],
-    provider: {
-      mock: {
-        npm: "@ai-sdk/openai-compatible",
-        name: "mock",
-        options: { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "none" },
-        models,
-      },
-    },
-    autoupdate: false,
-    share: "disabled",
-    snapshot: false,
-    lsp: false,
-    formatter: false,
-  };
-}
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {

@@ -1,8 +1,10 @@
 /** Messages as the events by which OpenCode stores a session. */
 import type { Block, Message } from "../../../harness/chain/message.ts";
 import type { JsonObject } from "../../../harness/json.ts";
+import type { Minter } from "./minter.ts";
 
-interface Draft {
+/** A stored message in the making. */
+export interface Draft {
   readonly id: string;
   info: JsonObject;
   readonly parts: JsonObject[];
@@ -23,22 +25,6 @@ const provider = "mock";
 const agent = "build";
 /** Stands for the user message of a step whose own was not stored: a tail may begin in the middle of a turn. */
 const noUser = `msg_${"0".repeat(26)}`;
-
-/** Mints ids that sort by time, as the program's own do: 12 hex digits of milliseconds and a counter. */
-export class Minter {
-  #count = 0;
-  readonly #ms: number;
-  constructor(ms: number) {
-    this.#ms = ms;
-  }
-  get time(): number {
-    return this.#ms + Math.floor(this.#count / 4_096);
-  }
-  id(kind: "msg" | "prt"): string {
-    const stamp = BigInt.asUintN(48, BigInt(this.#ms) * 4_096n + BigInt(this.#count++));
-    return `${kind}_${stamp.toString(16).padStart(12, "0")}${"0".repeat(14)}`;
-  }
-}
 
 /** The event that opens a session. */
 export const createdEvent = ({ id, folder }: StoredSession, project: string, ms: number): JsonObject => ({
@@ -100,14 +86,7 @@ export function messageEvents(
       const id = mint.id("msg");
       const draft: Draft = {
         id,
-        info: {
-          id,
-          sessionID: session.id,
-          role: "user",
-          time: { created: mint.time },
-          agent,
-          model: { providerID: provider, modelID: session.model },
-        },
+        info: userInfo(session, id, mint),
         parts: [],
       };
       for (const block of message.blocks) part(draft, saidPart(block, mint));
@@ -143,67 +122,26 @@ export function messageEvents(
   return { events: drafts.flatMap((draft) => draftEvents(session, draft, mint)), begins };
 }
 
-const draftEvents = ({ id }: StoredSession, { info, parts }: Draft, mint: Minter): JsonObject[] => [
+/** The events of one stored message. */
+export const draftEvents = ({ id }: StoredSession, { info, parts }: Draft, mint: Minter): JsonObject[] => [
   { type: "message.updated.1", data: { sessionID: id, info } },
   ...parts.map((part) => ({ type: "message.part.updated.1", data: { sessionID: id, part, time: mint.time } })),
 ];
 
-/** The events that store a completed compaction: its question and its summary. */
-export function compactionEvents(
-  session: StoredSession,
-  mint: Minter,
-  summary: string,
-  tailStart: string | undefined,
-): JsonObject[] {
-  const [marker, reply] = [mint.id("msg"), mint.id("msg")];
-  const part = (messageID: string, fields: JsonObject): JsonObject => ({
-    ...fields,
-    id: mint.id("prt"),
-    sessionID: session.id,
-    messageID,
-  });
-  const time = { start: mint.time, end: mint.time };
-  const question: Draft = {
-    id: marker,
-    info: {
-      id: marker,
-      sessionID: session.id,
-      role: "user",
-      time: { created: mint.time },
-      agent,
-      model: { providerID: provider, modelID: session.model },
-    },
-    parts: [
-      part(marker, {
-        type: "compaction",
-        auto: false,
-        ...(tailStart === undefined ? {} : { tail_start_id: tailStart }),
-      }),
-    ],
-  };
-  const answer: Draft = {
-    id: reply,
-    info: {
-      ...stepInfo(session, reply, marker, mint),
-      mode: "compaction",
-      agent: "compaction",
-      summary: true,
-      finish: "stop",
-      time: { created: mint.time, completed: mint.time },
-    },
-    parts: [
-      part(reply, { type: "step-start" }),
-      ...(summary === "" ? [] : [part(reply, { type: "text", text: summary, time })]),
-      part(reply, { type: "step-finish", reason: "stop", tokens: fewTokens, cost: 0 }),
-    ],
-  };
-  return [question, answer].flatMap((draft) => draftEvents(session, draft, mint));
-}
+export const fewTokens = { total: 2, input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } };
 
-const fewTokens = { total: 2, input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } };
+/** What a stored user message says of itself. */
+export const userInfo = (session: StoredSession, id: string, mint: Minter): JsonObject => ({
+  id,
+  sessionID: session.id,
+  role: "user",
+  time: { created: mint.time },
+  agent,
+  model: { providerID: provider, modelID: session.model },
+});
 
 /** What a stored step says of itself before it ends. */
-const stepInfo = (session: StoredSession, id: string, parent: string, mint: Minter): JsonObject => ({
+export const stepInfo = (session: StoredSession, id: string, parent: string, mint: Minter): JsonObject => ({
   id,
   sessionID: session.id,
   role: "assistant",

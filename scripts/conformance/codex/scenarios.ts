@@ -87,7 +87,7 @@ const lived = (seed: number, { name, portions }: History): Scenario => {
 
 /** Stretches of the generated chains. */
 export const codexChains = (seed: number, quick: boolean): Scenario[] =>
-  chainHistories(seed, quick ? [40, 400] : [12, 60, 150, 400, 1_000, 4_000]).map((history) => lived(seed, history));
+  chainHistories(seed, quick ? [60, 400] : [12, 60, 150, 400, 1_000, 4_000]).map((history) => lived(seed, history));
 
 /** One user text around the budget, alone and after smaller ones. */
 function budgets(seed: number, quick: boolean): Scenario[] {
@@ -149,7 +149,7 @@ function mixed(seed: number, quick: boolean, prompts: CodexPrompts): Scenario[] 
     ],
   ];
   return flavours.flatMap(([kind, count, flavour]) =>
-    Array.from({ length: quick ? 5 : count }, (_, nth) => lived(seed, randomHistory(seed, `${kind} ${nth}`, flavour))),
+    Array.from({ length: quick ? 3 : count }, (_, nth) => lived(seed, randomHistory(seed, `${kind} ${nth}`, flavour))),
   );
 }
 

@@ -4,7 +4,8 @@ import type { ArmWire } from "../arm.ts";
 import type { Message } from "../../../harness/chain/message.ts";
 import type { Endpoint } from "../../../arms/native/endpoint.ts";
 import { plainReply, type Product, type Round, type RoundOutcome, type Scenario, type WireItem } from "../scenario.ts";
-import type { OpenCodeProgram, OpenCodeSetup } from "../../../arms/native/opencode/program.ts";
+import type { OpenCodeProgram } from "../../../arms/native/opencode/program.ts";
+import type { OpenCodeSetup } from "../../../arms/native/opencode/setup.ts";
 import type { StoredSession } from "../../../arms/native/opencode/session.ts";
 import { asksForSummary, chatMessages } from "../../../arms/native/opencode/wire.ts";
 

@@ -5,7 +5,8 @@ import type { Endpoint } from "../../../arms/native/endpoint.ts";
 import { digestsOf, type ProductTexts } from "../prompts.ts";
 import { author } from "../texts.ts";
 import { asksForSummary } from "../../../arms/native/opencode/wire.ts";
-import type { OpenCodeProgram, OpenCodeSetup } from "../../../arms/native/opencode/program.ts";
+import type { OpenCodeProgram } from "../../../arms/native/opencode/program.ts";
+import type { OpenCodeSetup } from "../../../arms/native/opencode/setup.ts";
 import { objectsAt, textAt } from "../../../arms/native/json-text.ts";
 
 /** What the program is started with for the probe; its tail of one turn holds a call without a result. */

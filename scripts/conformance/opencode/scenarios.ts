@@ -139,7 +139,7 @@ function lived(seed: number, { name, portions }: History, within: Limits): Scena
 
 /** Stretches of the generated chains. */
 export function openCodeChains(seed: number, quick: boolean): Scenario[] {
-  const lengths = quick ? [40, 150] : [12, 40, 90, 150, 400, 1_000];
+  const lengths = quick ? [60] : [12, 40, 90, 150, 400, 1_000];
   return chainHistories(seed, lengths).map((history, nth) =>
     lived(seed, history, [wide, middle, small][nth % 3] ?? wide),
   );
@@ -159,7 +159,7 @@ function budgets(seed: number, quick: boolean): Scenario[] {
       return (quick && nth % 2 ? [two] : quick ? [one] : [one, two]).map((turn) =>
         scenario(`limits ${nth}, last turn ${over} characters over, ${turn.length} messages`, within, [
           forced([...before, ...turn]),
-          forced([]),
+          ...(quick ? [] : [forced([])]),
         ]),
       );
     }),
@@ -308,7 +308,7 @@ function mixed(seed: number, quick: boolean): Scenario[] {
     ],
   ];
   return flavours.flatMap(([kind, count, within, flavour]) =>
-    Array.from({ length: quick ? 3 : count }, (_, nth) => {
+    Array.from({ length: quick ? 2 : count }, (_, nth) => {
       const history = randomHistory(seed, `${kind} ${nth}`, flavour);
       return lived(
         seed,
@@ -406,7 +406,7 @@ function automatic(seed: number, quick: boolean): Scenario[] {
     [limits(60_000, 32_000, 8_750, { inputLimitTokens: 40_000, reservedTokens: 5_000 }), 35_000],
     [limits(12_000, 4_000, 2_000, { auto: false }), 8_000],
   ];
-  return (quick ? cases.slice(0, 4) : cases).flatMap(([within, usableTokens], nth) =>
+  return (quick ? cases.slice(0, 3) : cases).flatMap(([within, usableTokens], nth) =>
     [-1, 0, 1].map((over) => {
       const flavour: Flavour = {
         turns: [1, 4],
