@@ -35,8 +35,8 @@ const running = startOnce("opencode", async (key, folder) => {
   const { version, limits } = JSON.parse(key) as { version: string; limits: { context: number; output: number } };
   const endpoint = await startEndpoint(chatPath, chat, () => ({ kind: "refusal" }));
   const setup = { limits, compaction: {} };
-  const { binary } = install("opencode", { version });
-  return { endpoint, setup, program: await startOpenCode(binary, folder, endpoint.port, [setup]) };
+  const release = install("opencode", { version });
+  return { endpoint, setup, program: await startOpenCode(release, folder, endpoint.port, [setup]) };
 });
 
 export const openCodeNative = defineArm<OpenCodeNativeState, OpenCodeNativeOptions>({

@@ -12,10 +12,10 @@ import { type Recorder, startRecorder } from "./recorder.ts";
 import { type Style, styles } from "./styles.ts";
 import { type Verification, verifyShape } from "./verify.ts";
 
-const arms = ["futureos-summarized", "codex", "recent"];
+const arms = new Set(["futureos-summarized", "codex", "recent"]);
 const whole = smallPlan({
   chains: [smallChain("alder", 6)],
-  arms: entries.filter(({ arm }) => arms.includes(arm.id)).map(({ arm }) => ({ arm, sourceDigest: arm.id })),
+  arms: entries.filter(({ arm }) => arms.has(arm.id)).map(({ arm }) => ({ arm, sourceDigest: arm.id })),
 });
 /** Two boundaries are enough for everything. */
 const plan: RunPlan = {

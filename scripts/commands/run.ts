@@ -32,6 +32,11 @@ export const flags = {
   only: { type: "string", describe: "only this cell, chain/arm: a cheap try of the same run" },
   "max-cells": { type: "string", coerce: wholeNumber("--max-cells", 1), describe: "only so many unfinished cells" },
   "retry-failed": { type: "boolean", default: false, describe: "run the cells again that failed" },
+  cache: {
+    choices: ["measured", "assumed"],
+    default: "measured",
+    describe: "cache share in the costs: measured from the requests' shared prefix, or the article's 0.98",
+  },
   name: { type: "string", default: "exam", describe: "first part of the run's id" },
   results: {
     type: "string",
@@ -71,5 +76,6 @@ export async function handler(args: InferredOptionTypes<typeof flags>): Promise<
     only: args.only,
     maxCells: args["max-cells"],
     retryFailed: args["retry-failed"],
+    cache: args.cache,
   });
 }

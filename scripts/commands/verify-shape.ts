@@ -46,6 +46,7 @@ export async function handler(args: InferredOptionTypes<typeof flags>): Promise<
   const chosen = args.chains ?? (args.chain.length > 0 ? undefined : [...defaultChains]);
   const { plan } = await planFromFlags({ ...unset, ...args, chains: chosen, prices: undefined }, false);
   const passed = await verify(plan, {
+    awkward: true,
     shapeFile: args.shape,
     pricesFile: args.prices,
     isAllArms: args.arms === undefined,

@@ -5,7 +5,7 @@ import { textTokens } from "../../harness/chain/tokens.ts";
 import { CompactionRefusedError, ContextOverflowError } from "../../harness/errors.ts";
 import { plainReply, type Product, type Round, type RoundOutcome, type Scenario, type WireItem } from "./scenario.ts";
 
-export type ArmRequest = Parameters<ArmContext["complete"]>[0];
+type ArmRequest = Parameters<ArmContext["complete"]>[0];
 
 /** How a product puts messages on the wire, and what its automatic compaction sees. */
 export interface ArmWire {

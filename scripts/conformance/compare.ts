@@ -2,13 +2,8 @@
 import { canonicalJson } from "../../harness/json.ts";
 import type { RoundOutcome, WireItem } from "./scenario.ts";
 
-/** An item and where it stands: `round 2, request 1, item 4`. */
-export interface Placed {
-  readonly place: string;
-  readonly item: WireItem;
-}
-
 export interface Difference {
+  /** `round 2, request 1, item 4`. */
   readonly place: string;
   /** Undefined where one side has nothing at this place. */
   readonly product: WireItem | undefined;

@@ -38,7 +38,9 @@ const withWish = (wish: string, many = 0): Scenario => {
 
 describe.each([codexKind, openCodeKind] as const)("conformance of the $name arm with itself", (kind) => {
   it("compares every item of every scenario and finds no difference", async () => {
-    const all = (kind as Kind<unknown>).rules(1, true, kind.ownPrompts).filter(({ known }) => known === undefined);
+    const all = (kind as Kind<unknown>)
+      .rules(1, true, kind.ownPrompts)
+      .filter((scenario) => scenario.known === undefined && JSON.stringify(scenario).length < 60_000);
     const arm = armOf(kind as Kind<unknown>);
     const { histories, items, equal, different, failures } = await conform(all, arm, arm);
     expect({ histories, different, failures }).toEqual({ histories: all.length, different: 0, failures: [] });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { armProduct } from "./arm.ts";
-import { applies, mutations } from "./mutations.ts";
+import { applies } from "./mutant.ts";
+import { mutations } from "./mutations.ts";
 import { inOrderOfSize, noticedBy, type Recorded } from "./notice.ts";
 import { codexKind, type Kind, openCodeKind } from "./subject.ts";
-import type { ArmMaker } from "./mutations.ts";
+import type { ArmMaker } from "./mutant.ts";
 
 /** What the unchanged arm does in place of the program: `npm run conformance -- --mutations` asks the program itself. */
 async function recordedFrom<Prompts>(kind: Kind<Prompts>): Promise<Recorded[]> {

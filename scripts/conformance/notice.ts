@@ -1,6 +1,7 @@
 /** Whether conformance notices a changed rule, against outcomes that were recorded from the program or from its stand-in. */
 import { compareOutcomes } from "./compare.ts";
-import { type ArmMaker, type Mutation, withMutant } from "./mutations.ts";
+import { type ArmMaker, withMutant } from "./mutant.ts";
+import type { Mutation } from "./mutations.ts";
 import type { Product, RoundOutcome, Scenario } from "./scenario.ts";
 
 /** A scenario and what the program did in it. */

@@ -12,7 +12,7 @@ export type SummaryAnswer = { readonly kind: "text"; readonly text: string } | {
  * `forced`: a compaction is asked for. `automatic`: the user says `lead`, the reply reports `usedTokens`, and the program
  * decides before the next message.
  */
-export type RoundTrigger =
+type RoundTrigger =
   | { readonly kind: "forced" }
   | { readonly kind: "automatic"; readonly lead: string; readonly usedTokens: number };
 

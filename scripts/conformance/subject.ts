@@ -14,7 +14,7 @@ import { startCodex } from "../../arms/native/codex/program.ts";
 import { codexChains, codexScenarios } from "./codex/scenarios.ts";
 import { responses, responsesPath } from "../../arms/native/codex/wire.ts";
 import { startEndpoint } from "../../arms/native/endpoint.ts";
-import type { ArmMaker } from "./mutations.ts";
+import type { ArmMaker } from "./mutant.ts";
 import { openCodeProduct, openCodeWire, setupOf } from "./opencode/driver.ts";
 import { probeOpenCode, probeSetup } from "./opencode/probe.ts";
 import { startOpenCode } from "../../arms/native/opencode/program.ts";
@@ -74,12 +74,12 @@ export const openCodeKind: Kind<OpenCodePrompts> = {
   arm: openCodeArm,
   chains: openCodeChains,
   rules: openCodeScenarios,
-  start: async ({ binary, version }, folder, scenarios) => {
+  start: async (release, folder, scenarios) => {
     const mock = await startEndpoint(chatPath, chat, () => ({ kind: "text", text: "" }));
-    const program = await startOpenCode(binary, folder, mock.port, [probeSetup, ...scenarios.map(setupOf)]);
+    const program = await startOpenCode(release, folder, mock.port, [probeSetup, ...scenarios.map(setupOf)]);
     return {
       program: openCodeProduct(program, mock),
-      probe: () => probeOpenCode(program, mock, version),
+      probe: () => probeOpenCode(program, mock, release.version),
       stop: async () => {
         await program.stop();
         mock.close();

@@ -16,6 +16,8 @@ import { checkGoldens, goldensOf, updateGoldens } from "./goldens.ts";
 import { awkwardPlan } from "./plans.ts";
 
 export interface VerifyOptions {
+  /** Also check the plan's arms on awkward chains. */
+  readonly awkward: boolean;
   readonly shapeFile: string | undefined;
   readonly pricesFile: string | undefined;
   /** The plan has every listed arm. */
@@ -35,7 +37,7 @@ export async function verify(plan: RunPlan, options: VerifyOptions): Promise<boo
   try {
     found = await verifyShape({
       plan,
-      awkward: awkwardPlan(plan),
+      ...(options.awkward && { awkward: awkwardPlan(plan) }),
       captured: { system, tools },
       claims: claimsSchema.parse(claimsFile).arms,
       styles,

@@ -7,7 +7,7 @@ import { startProgram, stopProgram } from "../process.ts";
 import { objectAt, textAt } from "../json-text.ts";
 
 /** What a thread starts with. Instructions left undefined are the product's own. */
-export interface ThreadSettings {
+interface ThreadSettings {
   readonly instructions?: string;
   readonly config: JsonObject;
 }
@@ -24,7 +24,7 @@ export interface CodexProgram {
   stop(): Promise<void>;
 }
 
-export type TurnEnd = "completed" | "failed";
+type TurnEnd = "completed" | "failed";
 
 /** Starts the app server. `port` is the endpoint's; everything the program writes goes below `folder`. */
 export async function startCodex(binary: string, folder: string, port: number): Promise<CodexProgram> {

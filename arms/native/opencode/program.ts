@@ -5,12 +5,13 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Message } from "../../../harness/chain/message.ts";
 import type { JsonObject, JsonValue } from "../../../harness/json.ts";
+import { objectAt, textAt } from "../json-text.ts";
 import { startProgram, stopProgram } from "../process.ts";
+import type { Release } from "../upstream.ts";
 import { modelName, type OpenCodeSetup, settingsKey, writeHome } from "./setup.ts";
 import { compactionEvents } from "./compaction-events.ts";
 import { Minter } from "./minter.ts";
 import { createdEvent, messageEvents, type StoredSession } from "./session.ts";
-import { objectAt, textAt } from "../json-text.ts";
 
 export interface OpenCodeProgram {
   /** Opens an empty session under a setup. */
@@ -33,13 +34,13 @@ export interface OpenCodeProgram {
 
 /** Starts the server. `port` is the endpoint's; everything the program writes goes below `folder`. */
 export async function startOpenCode(
-  binary: string,
+  { binary, version }: Pick<Release, "binary" | "version">,
   folder: string,
   port: number,
   setups: readonly OpenCodeSetup[],
 ): Promise<OpenCodeProgram> {
   rmSync(folder, { recursive: true, force: true });
-  const { work, folders, env } = writeHome(folder, port, setups);
+  const { work, folders, env } = writeHome(folder, version, port, setups);
   const serverPort = await freePort();
   const child = startProgram(
     binary,
@@ -136,7 +137,7 @@ export async function startOpenCode(
       const id = `ses_${String(number).padStart(12, "0")}${"c".repeat(14)}`;
       const session: StoredSession = { id, folder: directory, model: modelName(limits), events: 0, user: undefined };
       sessions.push(session);
-      await replay(session, [createdEvent(session, project, firstMs + number * 1e4)]);
+      await replay(session, [createdEvent(session, version, project, firstMs + number * 1e4)]);
       return session;
     },
     store: async (session, messages, usedTokens) => {

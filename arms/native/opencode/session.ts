@@ -27,7 +27,12 @@ const agent = "build";
 const noUser = `msg_${"0".repeat(26)}`;
 
 /** The event that opens a session. */
-export const createdEvent = ({ id, folder }: StoredSession, project: string, ms: number): JsonObject => ({
+export const createdEvent = (
+  { id, folder }: StoredSession,
+  version: string,
+  project: string,
+  ms: number,
+): JsonObject => ({
   type: "session.created.1",
   data: {
     sessionID: id,
@@ -37,7 +42,7 @@ export const createdEvent = ({ id, folder }: StoredSession, project: string, ms:
       projectID: project,
       directory: folder,
       title: "conformance",
-      version: "1.18.31",
+      version,
       time: { created: ms, updated: ms },
     },
   },

@@ -25,13 +25,13 @@ export interface Home {
 
 export const settingsKey = (compaction: JsonObject): string => JSON.stringify(compaction);
 
-/** Writes it all below `folder`. `port` is the endpoint's. */
-export function writeHome(folder: string, port: number, setups: readonly OpenCodeSetup[]): Home {
+/** Writes it all below `folder`. `version` is the release's, `port` the endpoint's. */
+export function writeHome(folder: string, version: string, port: number, setups: readonly OpenCodeSetup[]): Home {
   const home = join(folder, "home");
   const configFolder = join(home, ".config/opencode");
   mkdirSync(join(configFolder, "node_modules"), { recursive: true });
   // The program installs its plugin package there unless it seems to be there already.
-  const dependencies = { "@opencode-ai/plugin": "1.18.31" };
+  const dependencies = { "@opencode-ai/plugin": version };
   writeFileSync(join(configFolder, "package.json"), JSON.stringify({ dependencies }));
   writeFileSync(
     join(configFolder, "package-lock.json"),
