@@ -139,7 +139,7 @@ describe("a run over HTTP", () => {
       });
       const results = newResults();
       const random = randomStream(1, "kills");
-      const budget = "5";
+      const budget = "60";
       const argv = [...remote(server, results), "--concurrency", "8", "--budget", budget, "--max-attempts", "9"];
       let kills = 0;
       let last: Ended | undefined;

@@ -151,6 +151,7 @@ function project(history: readonly JsonObject[], tail: readonly Message[], prefi
   return history.map((item, index) => {
     const { id, role, blocks } = messageOfChat(item, `${prefix}/${index}`);
     const found = take(role, blocks);
-    return found === undefined ? written("summary", id, role, blocks) : kept("tail", found);
+    const part = role === "tool" ? "tail" : "summary";
+    return found === undefined ? written(part, id, role, blocks) : kept("tail", found);
   });
 }

@@ -45,12 +45,19 @@ export async function arrive(origin: Origin, provider: Provider, recorder: Recor
   };
 }
 
-/** The arrival that a request would be in a style that travels as another one does. Nothing is sent. */
+/** A request as it would arrive, had it been sent: what is encoded is JSON already. */
 export function encodedOnly(origin: Origin, style: Style): Arrival {
   const encoded = style.encode(origin.request);
-  const text = JSON.stringify(encoded);
-  const body = JSON.parse(text) as JsonObject;
-  return { ...origin, encoded, path: "", headers: {}, bytes: Buffer.byteLength(text), body };
+  return {
+    ...origin,
+    encoded,
+    path: "",
+    headers: {},
+    body: encoded,
+    get bytes() {
+      return Buffer.byteLength(JSON.stringify(encoded));
+    },
+  };
 }
 
 /** Where a request belongs, in words. */

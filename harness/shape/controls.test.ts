@@ -77,6 +77,14 @@ describe("negative controls", () => {
     }
   });
 
+  it("fail when a provider's rules still read what the bytes no longer share", () => {
+    const [result] = tryAll(styles[0] as Style, 10_000);
+    if (result === undefined) throw new Error("no result");
+    expect(controlFault({ ...result, share: 0.0099 })).toBeUndefined();
+    expect(controlFault({ ...result, share: 0.01 })).toBe("1.0 % are still shared");
+    expect(controlFault({ ...result, share: 0.01, isFullSize: false })).toBeUndefined();
+  });
+
   it("fail when a full-size request shared too little before the change", () => {
     const { session, onward } = requests(10_000);
     const tail = say("user", line.repeat(40_000));

@@ -17,7 +17,7 @@ import { watchValidity, watchWire } from "./watch-wire.ts";
 export interface VerifyInput {
   /** Its chains are measured. */
   readonly plan: RunPlan;
-  /** The same arms on chains that hold what breaks requests: checked, not measured. */
+  /** The same arms on chains that hold what breaks requests: encoded and checked, neither sent nor measured. */
   readonly awkward?: RunPlan;
   /** The session shape as it was captured, read apart from the plan's. */
   readonly captured: SessionShape;
@@ -37,8 +37,8 @@ export interface Verification {
 }
 
 /**
- * Sends every request of the plans once in each style and checks what arrives. Nothing leaves the loopback address. A
- * variant, which travels as its base does, is encoded on awkward chains and measured on the plan's.
+ * Sends every request of the plan once in each style and checks what arrives. Nothing leaves the loopback address. A
+ * variant, which travels as its base does, is not sent.
  */
 export async function verifyShape(input: VerifyInput): Promise<Verification> {
   const { plan, awkward, captured, claims, styles, recorder } = input;
@@ -63,12 +63,10 @@ export async function verifyShape(input: VerifyInput): Promise<Verification> {
       for (const { style, provider } of connected) {
         for (const { request } of calls) {
           const origin = { style, chain, end, arm: arm.id, request };
-          if (provider !== undefined) {
-            const arrival = await arrive(origin, provider, recorder);
-            requests++;
-            for (const watcher of [wire, validity, shape, answers]) watcher.see(arrival);
-          } else if (one !== plan)
-            for (const watcher of [validity, shape, answers]) watcher.see(encodedOnly(origin, style));
+          const isSent = one === plan && provider !== undefined;
+          const arrival = isSent ? await arrive(origin, provider, recorder) : encodedOnly(origin, style);
+          if (isSent) requests++;
+          for (const watcher of [...(isSent ? [wire] : []), validity, shape, answers]) watcher.see(arrival);
         }
         if (one === plan) prefix.see(step, style);
         if (isBase(style)) control.see(step, style);
