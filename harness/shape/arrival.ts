@@ -21,7 +21,7 @@ export interface Arrival extends Origin {
   /** Without the body's length. */
   readonly headers: JsonObject;
   readonly bytes: number;
-  /** The text, parsed. */
+  /** As it was parsed from the bytes. */
   readonly body: JsonObject;
 }
 

@@ -53,7 +53,7 @@ export interface ControlResult {
 
 const fullSizeTokens = 50_000;
 /** Of a full-size request: what the changed one may still share, and what the unchanged one has to. */
-export const limits = { changedShare: 0.01, unchangedShare: 0.5 } as const;
+const limits = { changedShare: 0.01, unchangedShare: 0.5 } as const;
 
 /** Tries every control on a request that begins as `session` does. Both get two more tools where they have fewer than two. */
 export function tryControls(style: Style, session: ModelRequest, request: ModelRequest): ControlResult[] {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { chatWire } from "../serve/chat.ts";
 import { messagesWire } from "../serve/messages.ts";
 
-export interface ArrivedBytes {
+interface ArrivedBytes {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;

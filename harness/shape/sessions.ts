@@ -9,7 +9,7 @@ import { runCell } from "../run/cell.ts";
 import { nowhere } from "../run/estimate.ts";
 import type { PlannedChain, RunPlan } from "../run/plan.ts";
 
-export interface Call {
+interface Call {
   readonly request: ModelRequest;
   readonly reply: ModelReply;
 }

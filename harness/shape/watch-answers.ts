@@ -8,7 +8,7 @@ import { messagesIn, objectsIn, systemMessages } from "./session-shape.ts";
 import { blocksUnits, chatUnits, expectedUnits } from "./units.ts";
 
 /** An answer request taken apart. */
-export interface Parted {
+interface Parted {
   /** The body without projection and cache key. */
   readonly skeleton: JsonObject;
   /** What the part that was taken out says. */
@@ -55,7 +55,7 @@ export function watchAnswers(): Watcher & { checks(): Check[] } {
 }
 
 /** Takes an answer request apart. */
-export function parted({ style: { form }, body }: Pick<Arrival, "style" | "body">): Parted {
+function parted({ style: { form }, body }: Pick<Arrival, "style" | "body">): Parted {
   const { prompt_cache_key: _key, ...rest } = body;
   const messages = messagesIn(form, body);
   if (form === "chat") {

@@ -35,7 +35,7 @@ export function watchValidity(windowTokens: number): Watcher & { checks(): Check
   };
 }
 
-export const findingText = ({ path, problem }: Finding): string => `${path === "" ? "the body" : path} ${problem}`;
+const findingText = ({ path, problem }: Finding): string => `${path === "" ? "the body" : path} ${problem}`;
 
 /** Fields that only decide how a reply travels; a provider adds them behind all others. */
 const transport = new Set(["stream", "stream_options"]);

@@ -28,6 +28,9 @@ function exitCode(child: ChildProcess): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", (code) => resolve(code ?? 1));
+    child.once("exit", (code, signal) => {
+      if (signal !== null) process.stderr.write(`Stopped from outside by ${signal} before the end.\n`);
+      resolve(code ?? 1);
+    });
   });
 }
