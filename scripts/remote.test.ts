@@ -210,7 +210,9 @@ describe("a run over HTTP", () => {
   });
 
   it("writes no key anywhere in a run folder", async () => {
-    const server = await serve({ faults: parseFaults([{ on: { every: 3 }, fault: { name: "status", status: 500 } }]) });
+    const server = await serve({
+      faults: parseFaults([{ on: { attempt: 1 }, fault: { name: "status", status: 500 } }]),
+    });
     const results = newResults();
     const ended = await closedBook(remote(server, results));
     expect(ended.code, ended.err).toBe(0);
