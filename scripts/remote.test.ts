@@ -157,6 +157,8 @@ describe("a run over HTTP", () => {
       expect(last?.code, last?.err).toBe(0);
       expect(kills).toBeGreaterThanOrEqual(10);
       expect(scores(reportIn(last as Ended))).toEqual(scores(undisturbed));
+      const projections = (from: string) => contents(from).filter(([name]) => name.startsWith("projections/"));
+      expect(projections(results)).toEqual(projections(calm));
 
       const rows = ledgerOf(results);
       const requests = new Map(rows.flatMap((row) => (row.row === "reserve" ? [[row.reservation, row] as const] : [])));
