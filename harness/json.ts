@@ -1,12 +1,12 @@
 /** JSON as a type, and the one way things are hashed. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** SHA-256 of a text's UTF-8 bytes, as lower-case hex. */
 export function sha256(text: string | Uint8Array): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text);
 }
 
 /** JSON with keys in code-unit order and no spaces: equal values give equal texts, whatever order they were built in. */

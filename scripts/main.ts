@@ -53,6 +53,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .fail((message: string | null, error: Error | undefined) => {
       throw error ?? new UsageError(`${sentence(message ?? "The command is wrong")} See closed-book --help.`);
     });
+  withoutUnaskedHelp(cli);
   try {
     await cli.parseAsync();
     return process.exitCode;
@@ -62,6 +63,13 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`${known.message}\n`);
     return known.exitCode;
   }
+}
+
+/** yargs 18 lays out the help of every command that it starts, asked or not, which takes longer than the shorter commands do. */
+function withoutUnaskedHelp(cli: object): void {
+  const inside = cli as Partial<{ getInternalMethods(): { getUsageInstance(): Record<string, unknown> } }>;
+  const usage = inside.getInternalMethods?.().getUsageInstance();
+  if (usage !== undefined) usage["cacheHelpMessage"] = () => {};
 }
 
 /** What yargs says, on one line and with an end. */

@@ -30,7 +30,7 @@ const settled = (reservation: string, costNano: string | null) =>
 
 describe("ledger", () => {
   it("counts a reservation as open, then as its cost, and never both", () => {
-    const ledger = openLedger(file(), 100n);
+    const ledger = openLedger(file(), { budgetNano: 100n });
     ledger.reserve(reserve("a", "60"));
     expect([ledger.spentNano(), ledger.openNano()]).toEqual([0n, 60n]);
     ledger.close(settled("a", "25"));
@@ -39,7 +39,7 @@ describe("ledger", () => {
 
   it("refuses a reservation that could exceed the budget and writes nothing", () => {
     const path = file();
-    const ledger = openLedger(path, 100n);
+    const ledger = openLedger(path, { budgetNano: 100n });
     ledger.reserve(reserve("a", "60"));
     const before = readFileSync(path, "utf8");
     expect(() => ledger.reserve(reserve("b", "41"))).toThrow(BudgetError);
@@ -81,7 +81,7 @@ describe("ledger", () => {
   it("counts a reservation that a dead run left open as spent, also after further runs", () => {
     const path = file();
     openLedger(path).reserve(reserve("a", "60"));
-    const second = openLedger(path, 100n);
+    const second = openLedger(path, { budgetNano: 100n });
     expect([second.spentNano(), second.openNano()]).toEqual([60n, 0n]);
     second.reserve(reserve("b", "40"));
     second.close(settled("b", "5"));

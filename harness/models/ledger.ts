@@ -25,7 +25,7 @@ export interface Reserve extends LedgerCell {
   readonly reservation: string;
   readonly key: string;
   readonly purpose: ModelRequest["purpose"];
-  /** SHA-256 of the request body. */
+  /** The request body's digest (`measureBody`). */
   readonly request: string;
   /** Nano, or null where the price is unknown. */
   readonly reservedNano: string | null;
@@ -100,8 +100,18 @@ export function parseLedger(path: string, content: Buffer): { readonly rows: Led
 
 const nano = (text: string | null): bigint => (text === null ? 0n : BigInt(text));
 
-/** Opens or creates the ledger at `path`; every row is on disk when the call that wrote it returns. `budgetNano` undefined: no limit. */
-export function openLedger(path: string, budgetNano?: bigint): Ledger {
+export interface LedgerOptions {
+  /** @default no limit */
+  readonly budgetNano?: bigint | undefined;
+  /**
+   * `power`: a row is on the disk when the call that wrote it returns. `process`: it is with the system, which outlives this
+   * process but no power cut; enough where nothing is billed. @default "power"
+   */
+  readonly survives?: "power" | "process";
+}
+
+/** Opens or creates the ledger at `path`. */
+export function openLedger(path: string, { budgetNano, survives = "power" }: LedgerOptions = {}): Ledger {
   const file = openSync(path, "a+");
   const { rows, bytes } = parseLedger(path, readFileSync(path));
   ftruncateSync(file, bytes);
@@ -135,7 +145,7 @@ export function openLedger(path: string, budgetNano?: bigint): Ledger {
 
   const append = (row: LedgerRow): void => {
     writeSync(file, `${JSON.stringify(row)}\n`);
-    fdatasyncSync(file);
+    if (survives === "power") fdatasyncSync(file);
     rows.push(row);
     apply(row);
   };

@@ -64,7 +64,7 @@ function setUp(
   { pricing = priced, budgetNano, ledgerPath }: { pricing?: Pricing; budgetNano?: bigint; ledgerPath?: string } = {},
 ) {
   const path = ledgerPath ?? join(mkdtempSync(join(tmpdir(), "meter-")), "ledger.jsonl");
-  const ledger: Ledger = openLedger(path, budgetNano);
+  const ledger: Ledger = openLedger(path, { budgetNano });
   const controller = new AbortController();
   const meter = createMeter({ provider, ledger, pricing, signal: controller.signal });
   return { path, ledger, meter, controller };

@@ -3,7 +3,8 @@
  * never asked again; retries and waits live here.
  */
 import { BudgetError, ContextOverflowError, InterruptedError, ProviderError } from "../errors.ts";
-import { digest, sha256 } from "../json.ts";
+import { digest } from "../json.ts";
+import { type BodyMeasure, measureBody } from "./body.ts";
 import type { Known, Ledger, LedgerCell, Outcome, Reserve } from "./ledger.ts";
 import type { ModelReply, ModelRequest, Provider } from "./model.ts";
 import { createPace, createPrefixGate } from "./pace.ts";
@@ -142,16 +143,13 @@ function answered(known: Known, provider: string): Promise<ModelReply> {
 }
 
 type Call = Omit<Reserve, "row" | "reservedNano" | "reservation" | "at">;
-interface Encoded {
+interface Encoded extends BodyMeasure {
   readonly json: ReturnType<Provider["encode"]>;
-  readonly sha256: string;
-  readonly bytes: number;
 }
 
 function encoded(provider: Provider, request: ModelRequest): Encoded {
   const json = provider.encode(request);
-  const text = JSON.stringify(json);
-  return { json, sha256: sha256(text), bytes: Buffer.byteLength(text) };
+  return { json, ...measureBody(json) };
 }
 
 const now = (): string => new Date().toISOString();

@@ -61,7 +61,10 @@ export async function runOpenBook(
   effects: OpenBookEffects,
 ): Promise<{ readonly sheets: readonly RoundSheet[]; readonly ledger: readonly LedgerRow[] }> {
   const { signal, pricing, rounds, retryFailed = false, retries = defaultRetries } = effects;
-  const ledger = openLedger(folder.at("ledger.jsonl"), effects.budgetNano);
+  const ledger = openLedger(folder.at("ledger.jsonl"), {
+    budgetNano: effects.budgetNano,
+    survives: effects.pricing.kind === "free" ? "process" : "power",
+  });
   const drain = new AbortController();
   const meter = createMeter({ provider: plan.provider, ledger, pricing, retries, signal, drain: drain.signal });
   const limit = pLimit(effects.concurrency ?? 1);

@@ -4,7 +4,6 @@
  * can be resampled with the recall. All arms get the same draws, so their differences are paired.
  */
 import { randomStream } from "../random.ts";
-import { median } from "./stats.ts";
 
 export interface Interval {
   readonly low: number | null;
@@ -61,29 +60,62 @@ export function intervalsOf(
   const costsKnown = units.every(
     ({ projectionTokens, compactionNano }) => projectionTokens === null || compactionNano !== null,
   );
+  const sizes = createSizes(units);
   for (let start = 0; start < draws.length; start += width) {
     let hits = 0;
     let asked = 0;
     let compactionNano = 0;
-    const tokens: number[] = [];
+    let compacted = 0;
+    sizes.clear();
     for (let at = start; at < start + width; at++) {
-      const unit = units[draws[at] as number] as Unit;
+      const index = draws[at] as number;
+      const unit = units[index] as Unit;
       hits += unit.hits;
       asked += unit.of;
       if (unit.projectionTokens === null) continue;
-      tokens.push(unit.projectionTokens);
+      compacted++;
+      sizes.add(index);
       compactionNano += unit.compactionNano ?? 0;
     }
     const recallShare = asked === 0 ? null : hits / asked;
-    const medianTokens = median(tokens);
+    const medianTokens = sizes.median(compacted);
     if (recallShare !== null) recalls.push(recallShare);
     if (medianTokens !== null) medians.push(medianTokens);
     if (!costsKnown || recallShare === null || medianTokens === null) continue;
-    const cost = costPerPointNano(compactionNano / tokens.length, medianTokens, recallShare);
+    const cost = costPerPointNano(compactionNano / compacted, medianTokens, recallShare);
     if (cost !== null) costs.push(cost);
   }
   return { recall: middle(recalls), medianProjectionTokens: middle(medians), costPerPointNano: middle(costs) };
 }
+
+/** Medians of projection sizes drawn from few units very often: the units are sorted once, and a draw is only counted. */
+function createSizes(units: readonly Unit[]) {
+  const order = units.map((_, index) => index).sort((a, b) => tokensOf(units, a) - tokensOf(units, b));
+  const sorted = order.map((index) => tokensOf(units, index));
+  const rankOf = Uint32Array.from(units, (_, index) => order.indexOf(index));
+  const drawn = new Uint32Array(units.length);
+  /** The n-th smallest of what was drawn, from 0. */
+  const at = (n: number): number => {
+    let rank = 0;
+    for (let left = n - (drawn[0] ?? 0); left >= 0; left -= drawn[rank] as number) rank++;
+    return sorted[rank] as number;
+  };
+  return {
+    clear: (): void => void drawn.fill(0),
+    add: (unit: number): void => {
+      const rank = rankOf[unit] as number;
+      drawn[rank] = (drawn[rank] as number) + 1;
+    },
+    /** Of the `count` sizes drawn; null for none. */
+    median: (count: number): number | null => {
+      if (count === 0) return null;
+      const upper = at(Math.floor(count / 2));
+      return count % 2 === 1 ? upper : (upper + at(count / 2 - 1)) / 2;
+    },
+  };
+}
+
+const tokensOf = (units: readonly Unit[], index: number): number => units[index]?.projectionTokens ?? 0;
 
 /** The middle 95 % of the resampled values; nulls where a resample gave none. */
 function middle(values: readonly number[]): Interval {

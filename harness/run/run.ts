@@ -47,7 +47,10 @@ export interface RunResult {
  */
 export async function runPlan(plan: RunPlan, folder: RunFolder, effects: RunEffects): Promise<RunResult> {
   keepInputs(plan, folder);
-  const ledger = openLedger(folder.at("ledger.jsonl"), effects.budgetNano);
+  const ledger = openLedger(folder.at("ledger.jsonl"), {
+    budgetNano: effects.budgetNano,
+    survives: effects.pricing.kind === "free" ? "process" : "power",
+  });
   const drain = new AbortController();
   const { provider } = plan;
   const { pricing, signal } = effects;

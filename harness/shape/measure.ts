@@ -5,7 +5,7 @@ import { chatWire } from "../serve/chat.ts";
 import { messagesWire } from "../serve/messages.ts";
 import { prefixBlocks } from "../serve/prefix.ts";
 import { Refusal } from "../serve/wire.ts";
-import type { CacheRulesName, InputUsage, PrefixBlock, PrefixRequest } from "./cache-rules.ts";
+import type { CacheRules, CacheRulesName, InputUsage, PrefixBlock, PrefixRequest } from "./cache-rules.ts";
 import { createPrefixCache } from "./cache-rules.ts";
 import { cacheOrder, commonPrefix, messageSettings, sharedBytes, type SharedBytes } from "./prefix.ts";
 import type { Style } from "./styles.ts";
@@ -24,15 +24,26 @@ export interface SharedPrefix extends SharedBytes {
 
 const wires = { chat: chatWire, messages: messagesWire } as const;
 
-/** A body with what is measured of it. Throws Refusal where the body is none of its form. */
-export interface Weighed {
-  readonly pieces: ReturnType<typeof cacheOrder>;
+/** A body as cache rules see it. */
+export interface Blocks {
   readonly request: PrefixRequest;
   /** The blocks without what settings add to them. */
   readonly blocks: readonly PrefixBlock[];
 }
 
-export function weighed({ form }: Pick<Style, "form">, body: JsonObject): Weighed {
+/** A body with all that is measured of it. */
+export interface Weighed extends Blocks {
+  readonly pieces: ReturnType<typeof cacheOrder>;
+}
+
+/** Throws Refusal where the body is none of its form. */
+export const weighed = ({ form }: Pick<Style, "form">, body: JsonObject): Weighed => ({
+  ...blocksOf({ form }, body),
+  pieces: cacheOrder(form, body),
+});
+
+/** Throws Refusal where the body is none of its form. */
+export function blocksOf({ form }: Pick<Style, "form">, body: JsonObject): Blocks {
   const decoded = wires[form].decode(body);
   const settings = form === "messages" ? messageSettings(body) : "";
   const blocks = prefixBlocks(decoded);
@@ -41,7 +52,7 @@ export function weighed({ form }: Pick<Style, "form">, body: JsonObject): Weighe
       ? block
       : { ...block, head: block.head + settings },
   );
-  return { pieces: cacheOrder(form, body), request: { blocks: bound, explicitOnly: decoded.explicitOnly }, blocks };
+  return { request: { blocks: bound, explicitOnly: decoded.explicitOnly }, blocks };
 }
 
 /** What `measure` gives, or why a body cannot be measured: a server that reads its form would refuse it. */
@@ -63,26 +74,30 @@ export function sharedPrefix(
 ): SharedPrefix {
   const { bytes, ofBytes } = known ?? sharedBytes(earlier.pieces, later.pieces);
   const [before, after] = [earlier.request.blocks, later.request.blocks];
-  const isWhole = before.every((block, at) => isSame(block, after[at]));
-  const [short, shorter] = abridged(before, after);
-  const usage = Object.entries(rules).map(([name, one]) => {
-    const cache = createPrefixCache(one);
-    cache.ask({ ...earlier.request, blocks: short }).keep(isWhole ? replyAfter(short, shorter) : []);
-    return [name, cache.ask({ ...later.request, blocks: shorter }).usage];
-  });
+  const usage = Object.entries(rules).map(([name, one]) => [name, usageAfter(one, earlier.request, later.request)]);
   return {
     bytes,
     ofBytes,
     ...sharedTokens(before, after),
     besideTools: sharedTokens(earlier.blocks.filter(isNoTool), later.blocks.filter(isNoTool)),
-    isWhole,
+    isWhole: before.every((block, at) => isSame(block, after[at])),
     usage: Object.fromEntries(usage) as SharedPrefix["usage"],
   };
 }
 
+/** What a provider with these rules would read of `later`, if `earlier` were all that its cache holds. Linear in both. */
+export function usageAfter(rules: CacheRules, earlier: PrefixRequest, later: PrefixRequest): InputUsage {
+  const [short, shorter] = abridged(earlier.blocks, later.blocks);
+  const isWhole = earlier.blocks.every((block, at) => isSame(block, later.blocks[at]));
+  const cache = createPrefixCache(rules);
+  cache.ask({ ...earlier, blocks: short }).keep(isWhole ? replyAfter(short, shorter) : []);
+  return cache.ask({ ...later, blocks: shorter }).usage;
+}
+
 const isNoTool = ({ by }: PrefixBlock): boolean => by !== "tools";
 
-const isSame = (left: PrefixBlock, right: PrefixBlock | undefined): boolean =>
+/** Whether two blocks are equal for a cache. */
+export const isSame = (left: PrefixBlock, right: PrefixBlock | undefined): boolean =>
   left.by === right?.by && left.head === right.head && left.text === right.text;
 
 /**

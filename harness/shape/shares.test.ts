@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { allArms, smallChain, smallPlan } from "../../scripts/testing.ts";
-import { sha256 } from "../json.ts";
+import { measureBody } from "../models/body.ts";
 import type { LedgerRow } from "../models/ledger.ts";
 import type { Meter } from "../models/meter.ts";
 import type { ModelReply, ModelRequest, Usage } from "../models/model.ts";
@@ -121,7 +121,7 @@ describe("repliesOf", () => {
           reservation,
           key: reservation,
           purpose,
-          request: sha256(JSON.stringify(body)),
+          request: measureBody(body).sha256,
           reservedNano: "0",
           at: "",
         });

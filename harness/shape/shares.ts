@@ -1,14 +1,13 @@
 /** Measured shares: what each compaction request of a plan has in common with the session's last request. */
+import { measureBody } from "../models/body.ts";
 import type { LedgerRow } from "../models/ledger.ts";
 import type { Meter } from "../models/meter.ts";
 import type { ModelReply, Provider } from "../models/model.ts";
 import { ContextOverflowError } from "../errors.ts";
-import { sha256 } from "../json.ts";
 import type { CacheShares } from "../report/costing.ts";
 import type { RunPlan } from "../run/plan.ts";
-import { Refusal } from "../serve/wire.ts";
-import type { CacheRulesName, InputUsage } from "./cache-rules.ts";
-import { type SharedPrefix, sharedPrefix, unlessRefused, weighed } from "./measure.ts";
+import type { CacheRules, CacheRulesName, InputUsage } from "./cache-rules.ts";
+import { blocksOf, isSame, type SharedPrefix, sharedPrefix, unlessRefused, usageAfter, weighed } from "./measure.ts";
 import { eachStep, offlineReplies, type SessionStep } from "./sessions.ts";
 import { type Style, styles } from "./styles.ts";
 
@@ -27,14 +26,33 @@ export interface BoundaryShare {
  * session has sent nothing since its last compaction. Throws Refusal for a body that is none of its form. `base`: the share in the style that this one is a variant of.
  */
 export function shareOf(step: SessionStep, style: Style, base?: BoundaryShare): BoundaryShare | undefined {
-  const compaction = step.calls.findLast(({ request }) => request.purpose === "compact");
-  if (compaction === undefined || step.session === undefined) return undefined;
-  const { request, reply } = compaction;
-  const earlier = weighed(style, style.encode(step.session));
+  const pair = pairOf(step);
+  if (pair === undefined) return undefined;
+  const { session, request, reply } = pair;
+  const earlier = weighed(style, style.encode(session));
   const later = weighed(style, style.encode(request));
   const shared = sharedPrefix(style, earlier, later, base?.shared);
   const { chain, end, arm } = step;
   return { arm: arm.id, chain, end, style: style.id, shared, outputTokens: reply.usage?.outputTokens ?? 0 };
+}
+
+/** The last compaction request of a step with its reply, and the session's last request before it. */
+function pairOf({ calls, session }: SessionStep) {
+  const compaction = calls.findLast(({ request }) => request.purpose === "compact");
+  return compaction === undefined || session === undefined ? undefined : { session, ...compaction };
+}
+
+/** The read share of a step's last compaction request under one provider's rules; undefined as in `shareOf`. Throws Refusal. */
+function readShareOf(step: SessionStep, style: Style, rules: CacheRules): number | undefined {
+  const pair = pairOf(step);
+  if (pair === undefined) return undefined;
+  const later = blocksOf(style, style.encode(pair.request)).request;
+  // Requests that begin differently share no message, and a session's messages are most of what there is to read.
+  const start = blocksOf(style, style.encode({ ...pair.session, messages: [] })).request;
+  const begins = start.blocks.filter(({ by }) => by === "tools" || by === "system");
+  const shares = begins.every((block, at) => isSame(block, later.blocks[at]));
+  const earlier = shares ? blocksOf(style, style.encode(pair.session)).request : start;
+  return readShare(usageAfter(rules, earlier, later));
 }
 
 /** Share of a request that is read from cache. */
@@ -51,15 +69,14 @@ export async function measureShares(
   replies: Meter = offlineReplies(plan),
 ): Promise<Extract<CacheShares, { kind: "measured" }>> {
   const style = styles.find((one) => rules in one.rules);
-  if (style === undefined) throw new RangeError(`no style has the rules "${rules}"`);
+  const cache = style?.rules[rules];
+  if (style === undefined || cache === undefined) throw new RangeError(`no style has the rules "${rules}"`);
   const known = new Map<string, number>();
   const keyOf = ({ arm, chain, end }: { arm: string; chain: string; end: number }): string =>
     JSON.stringify([arm, chain, end]);
   await eachStep(plan, replies, async (step) => {
-    const measured = unlessRefused(() => shareOf(step, style));
-    if (measured === undefined || measured instanceof Refusal) return;
-    const usage = measured.shared.usage[rules];
-    if (usage !== undefined) known.set(keyOf(measured), readShare(usage));
+    const share = unlessRefused(() => readShareOf(step, style, cache));
+    if (typeof share === "number") known.set(keyOf({ ...step, arm: step.arm.id }), share);
   });
   return { kind: "measured", rules, shareOf: (place) => known.get(keyOf(place)) ?? null };
 }
@@ -79,7 +96,7 @@ export function repliesOf(rows: readonly LedgerRow[], provider: Provider): Meter
   }
   return {
     forStep: (cell) => async (request) => {
-      const reply = replies.get(keyOf(cell, sha256(JSON.stringify(provider.encode(request)))));
+      const reply = replies.get(keyOf(cell, measureBody(provider.encode(request)).sha256));
       if (reply !== undefined) return reply;
       const failure = { provider: provider.id, status: undefined, charge: "none", decision: "request" } as const;
       throw new ContextOverflowError(`${provider.id}: the ledger has no reply to this request.`, failure);
