@@ -2,7 +2,7 @@
  * npm run figures [-- --run DIR] [--out DIR] [--published] [--compare]: draws the nine figures as Vega-Lite, SVG and PNG.
  * No browser, no canvas, no network; equal runs give equal bytes.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import yargs from "yargs";
@@ -12,6 +12,7 @@ import { compactJson } from "./figures/compact-json.ts";
 import { toPng, toSvg } from "./figures/draw.ts";
 import { figures, fileName, type Input } from "./figures/index.ts";
 import { loadRun } from "./figures/load.ts";
+import { makeFolder } from "../harness/make-folder.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -31,7 +32,7 @@ export async function drawFigures({ run, out, published, compare, openBook }: Fi
     ? { kind: "published" }
     : { kind: compare ? "compare" : "run", run: await loadRun(run, openBook) };
   try {
-    mkdirSync(out, { recursive: true });
+    makeFolder(out);
   } catch (cause) {
     throw new UsageError(
       `${out}: cannot be made (${(cause as NodeJS.ErrnoException).code}). Choose another folder with --out.`,

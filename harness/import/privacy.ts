@@ -1,8 +1,9 @@
 /** What keeps imported sessions private: where they may lie, and what may be sent. */
-import { existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { UsageError } from "../errors.ts";
+import { makeFolder } from "../make-folder.ts";
 
 /** The folder of imported chains and of runs on them: `given`, or `closed-book` in the XDG data home. */
 export function dataFolder(given: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
@@ -22,7 +23,7 @@ const othersBits = 0o077;
  * others can read it: what somebody else set up is not changed behind their back.
  */
 export function privateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolder(path, 0o700);
   if (process.platform === "win32") return;
   const mode = statSync(path).mode & 0o777;
   if ((mode & othersBits) !== 0)

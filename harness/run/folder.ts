@@ -1,9 +1,10 @@
 /** A run's folder: artifacts are written once, whole or not at all, and never over something else. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ArtifactError, UsageError } from "../errors.ts";
 import { firstDifference, type JsonObject, type JsonValue } from "../json.ts";
 import { takeLock } from "./lock.ts";
+import { makeFolder } from "../make-folder.ts";
 
 export interface RunFolder {
   readonly path: string;
@@ -26,7 +27,7 @@ const files = (path: string, close: () => void): RunFolder => {
   const read = (name: string): string | undefined =>
     existsSync(at(name)) ? readFileSync(at(name), "utf8") : undefined;
   const derive = (name: string, text: string): void => {
-    mkdirSync(dirname(at(name)), { recursive: true });
+    makeFolder(dirname(at(name)));
     // The folder's lock is held, so the name is ours; a partial file of a killed run is written over.
     const partial = `${at(name)}.partial`;
     writeFileSync(partial, text);
@@ -58,7 +59,7 @@ export function openToRead(path: string): RunFolder {
 export function openToRun(path: string, manifest: JsonObject): RunFolder {
   let unlock: () => void;
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     unlock = takeLock(path);
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;

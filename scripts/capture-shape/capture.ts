@@ -1,5 +1,5 @@
 /** Runs the capturing proxy until it is told to stop, and keeps the shape that says most. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ArtifactError, UsageError } from "../../harness/errors.ts";
@@ -11,6 +11,7 @@ import { captureText, capturedShape, type CapturedShape, saysMore } from "../../
 import { type Passed, startCaptureProxy } from "../../harness/shape/capture/proxy.ts";
 import { secretsOf } from "../../harness/shape/capture/secrets.ts";
 import { isObject } from "../../harness/shape/session-shape.ts";
+import { makeFolder } from "../../harness/make-folder.ts";
 
 export interface CaptureOptions {
   readonly port: number;
@@ -162,6 +163,6 @@ function isThere(path: string, text: string): boolean {
 
 /** For its owner's eyes alone. */
 function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   writeFileSync(path, text, { mode: 0o600 });
 }

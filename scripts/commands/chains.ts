@@ -1,8 +1,9 @@
 /** closed-book chains: the generated chains with their sizes and digests; writes them as files on request. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Argv } from "yargs";
 import { UsageError } from "../../harness/errors.ts";
+import { makeFolder } from "../../harness/make-folder.ts";
 
 export const command = "chains";
 export const describe = "List the generated chains, or write them as JSONL";
@@ -34,7 +35,7 @@ export async function handler({
   const described = chains.map(describeChain);
   if (write !== undefined) {
     try {
-      mkdirSync(write, { recursive: true });
+      makeFolder(write);
       for (const chain of chains) writeFileSync(join(write, `${chain.name}.jsonl`), chainToJsonl(chain));
     } catch (cause) {
       throw new UsageError(

@@ -1,5 +1,5 @@
 /** Golden requests: what every listed arm sends on one small chain, in every style, as files that a diff can show. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject, JsonValue } from "../../harness/json.ts";
 import type { RunPlan } from "../../harness/run/plan.ts";
@@ -7,6 +7,7 @@ import type { Check } from "../../harness/shape/checks.ts";
 import { eachStep, offlineReplies } from "../../harness/shape/sessions.ts";
 import type { Style } from "../../harness/shape/styles.ts";
 import { goldenPlan } from "./plans.ts";
+import { makeFolder } from "../../harness/make-folder.ts";
 
 export interface Golden {
   readonly arm: string;
@@ -78,7 +79,7 @@ function faultOf(path: string, text: string): string | undefined {
 
 /** Rewrites the goldens; with `isAll` also removes those that no arm sends. Gives the names of the files that changed. */
 export function updateGoldens(goldens: readonly Golden[], folder: string, isAll: boolean): string[] {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const changed = goldens.filter(({ file, text }) => faultOf(join(folder, file), text) !== undefined);
   for (const { file, text } of changed) writeFileSync(join(folder, file), text);
   const stale = isAll ? goldenFiles(folder).filter((name) => !goldens.some(({ file }) => file === name)) : [];
