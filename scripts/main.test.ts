@@ -102,6 +102,8 @@ describe("closed-book", () => {
     return sheets;
   };
   const wrong: [string, () => string[], RegExp][] = [
+    ["a window that is full before any message", () => ["run", "--window", "4000"], /leaves 3000, but system prompt/],
+    ["an output reservation above the window", () => ["run", "--output-reserve", "2000000"], /leaves 0, but system/],
     ["an unknown command", () => ["rnu"], /Did you mean run/],
     ["an unknown flag", () => ["run", "--sede", "1"], /sede/],
     ["an unknown arm", () => ["run", "--arms", "codx"], /No arm "codx"\. Did you mean "codex"\? Arms: /],

@@ -13,6 +13,7 @@ import { examPreset, quotasOf } from "../harness/exam/presets.ts";
 import { buildSheets } from "../harness/exam/sheet.ts";
 import { isImport, readImport } from "../harness/import/store.ts";
 import type { Provider, SessionShape } from "../harness/models/model.ts";
+import { fixedTokensOf } from "../harness/run/ask.ts";
 import { type PlannedArm, planChain, type RunOptions, type RunPlan } from "../harness/run/plan.ts";
 import { defaultShapePath, readShape } from "../harness/run/shape.ts";
 
@@ -36,10 +37,21 @@ export interface Choices {
 export async function planRun(choices: Choices): Promise<RunPlan> {
   const { options, provider } = choices;
   const shape = readShape(choices.shapeFile ?? defaultShapePath);
+  assertRoom(options, shape);
   const arms = await chooseArms(choices);
   const sheetsFor = sheetMaker(choices, shape);
   const chains = (await chooseChains(choices)).map((chain) => planChain(chain, options, sheetsFor));
   return { options, chains, arms, shape, provider };
+}
+
+/** A window that system prompt, tools and output reservation fill leaves nothing to compact into. */
+function assertRoom({ windowTokens, outputReserveTokens }: RunOptions, shape: SessionShape): void {
+  const leftTokens = windowTokens - outputReserveTokens;
+  const fixedTokens = fixedTokensOf(shape);
+  if (leftTokens > fixedTokens) return;
+  throw new UsageError(
+    `The window of ${windowTokens} tokens less the output reservation of ${outputReserveTokens} leaves ${Math.max(0, leftTokens)}, but system prompt and tools alone take ${fixedTokens}. Give a larger --window or a smaller --output-reserve.`,
+  );
 }
 
 /** The listed arms that were asked for, then the ones from files; with both, `--arms` also picks and orders the files' arms. */
