@@ -4,15 +4,11 @@ import type { Price } from "../harness/models/prices.ts";
 import { articleCosting, type Costing } from "../harness/report/costing.ts";
 import type { Manifest } from "../harness/run/manifest.ts";
 import type { PlannedArm, RunPlan } from "../harness/run/plan.ts";
-import type { CacheRulesName } from "../harness/shape/cache-rules.ts";
+import { cacheRulesNameOf } from "../harness/shape/served-by.ts";
 import { armOfRun, recordedReplies } from "./recorded.ts";
 
 /** `measured`: from the bytes of the requests, rebuilt from the ledger's replies. `assumed`: the article's 0.98. */
 export type CacheChoice = "measured" | "assumed";
-
-/** The rules of the provider's cache. The article's price list is of the kind that has a price for hits and none for writes. */
-const rulesOf = (provider: string): CacheRulesName =>
-  provider === "openai" || provider === "anthropic" ? provider : "deepseek";
 
 /**
  * The costing of a plan whose arms can run. Measuring goes through the compactions of the arms that asked a model, with the
@@ -31,7 +27,11 @@ export async function costingOf(
   const asked = new Set(ledger.flatMap((row) => (row.row === "reserve" && row.purpose === "compact" ? row.arm : [])));
   const arms = plan.arms.filter(({ arm }) => asked.has(arm.id));
   const chains = plan.chains.map((chain) => ({ ...chain, sheets: [], boundaries: chain.boundaries.map(unscored) }));
-  const measured = await measureShares({ ...plan, arms, chains }, rulesOf(plan.provider.id), recordedReplies(ledger));
+  const measured = await measureShares(
+    { ...plan, arms, chains },
+    cacheRulesNameOf(plan.provider),
+    recordedReplies(ledger),
+  );
   return { ...costing, cache: measured };
 }
 

@@ -1,19 +1,13 @@
 /** What a run may cost, by arm: gone through offline, priced cold, with the provider's own cache, and at most. */
-import type { ToolDefinition } from "../harness/models/model.ts";
-import type { Block } from "../harness/chain/message.ts";
+import type { JsonObject } from "../harness/json.ts";
 import { callNano, decimalOf, type Price, reservationNano } from "../harness/models/prices.ts";
 import type { Table } from "../harness/report/tables.ts";
 import { type ExpectedCall, expectCalls } from "../harness/run/estimate.ts";
 import type { RunPlan } from "../harness/run/plan.ts";
 import { prefixBlocks } from "../harness/serve/prefix.ts";
-import {
-  anthropicRules,
-  type CacheRules,
-  cacheRules,
-  createPrefixCache,
-  type InputUsage,
-  type Life,
-} from "../harness/shape/cache-rules.ts";
+import { createPrefixCache, type InputUsage, type PrefixRequest } from "../harness/shape/cache-rules.ts";
+import { weighed } from "../harness/shape/measure.ts";
+import { cacheRulesNameOf, cacheRulesOf } from "../harness/shape/served-by.ts";
 
 /** Expected calls of one arm. Money is undefined where the price is unknown. */
 export interface ArmEstimate {
@@ -36,14 +30,15 @@ export async function estimatePlan(
   price: Price | undefined,
   isMissing: (call: ExpectedCall) => boolean,
 ): Promise<ArmEstimate[]> {
-  const cache = createPrefixCache(rulesOf(plan));
+  const cache = createPrefixCache(cacheRulesOf(plan.provider));
   const arms = new Map(plan.arms.map(({ arm }) => [arm.id, emptyEstimate(arm.id, price !== undefined)]));
   await expectCalls(plan, (call) => {
     const known = arms.get(call.arm);
     if (known === undefined || !isMissing(call)) return;
-    const asked = cache.ask({ blocks: blocksOf(call), pool: call.request.cacheKey });
+    const body = plan.provider.encode(call.request);
+    const asked = cache.ask(prefixRequestOf(plan, call, body));
     asked.keep();
-    arms.set(call.arm, added(known, call, asked.usage, plan, price));
+    arms.set(call.arm, added(known, call, asked.usage, body, price));
   });
   return [...arms.values()];
 }
@@ -67,14 +62,15 @@ function added(
   sum: ArmEstimate,
   call: ExpectedCall,
   usage: InputUsage,
-  plan: RunPlan,
+  body: JsonObject,
   price: Price | undefined,
 ): ArmEstimate {
-  const { request, inputTokens, outputTokens } = call;
+  const { request, outputTokens } = call;
+  const inputTokens = usage.freshInputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const cold = { freshInputTokens: inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens };
   const more = (nano: bigint | undefined, by: (price: Price) => bigint): bigint | undefined =>
     nano === undefined || price === undefined ? undefined : nano + by(price);
-  const bytes = (): number => Buffer.byteLength(JSON.stringify(plan.provider.encode(request)));
+  const bytes = (): number => Buffer.byteLength(JSON.stringify(body));
   return {
     arm: sum.arm,
     compactions: sum.compactions + (request.purpose === "compact" ? 1 : 0),
@@ -88,22 +84,19 @@ function added(
   };
 }
 
-/** The cache rules of the plan's server, as far as its name tells: DeepSeek's where that is in the base URL. */
-export function rulesOf({ provider }: RunPlan): CacheRules {
-  if (provider.id === "anthropic") return anthropicRules(provider.model);
-  return JSON.stringify(provider.parameters).includes("deepseek") ? cacheRules.deepseek : cacheRules.openai;
-}
-
-/** A request as blocks, with breakpoints where the Anthropic adapter sets them; other rules do not look at them. */
-function blocksOf({ request }: ExpectedCall) {
-  const { tools, messages } = request;
-  const system = [{ kind: "text", text: request.system }] as const;
-  const lastOfHistory = messages.at(-2)?.blocks.at(-1);
-  const marks: (ToolDefinition | Block | undefined)[] = [tools.at(-1), system[0], lastOfHistory];
-  const breakpoints = new Map<ToolDefinition | Block, Life>(
-    marks.flatMap((mark) => (mark === undefined ? [] : [[mark, "minutes"] as const])),
-  );
-  return prefixBlocks({ tools, system, messages, breakpoints });
+/**
+ * A request as its cache sees it: read from the body that would be sent, breakpoints included. Only OpenAI routes by a
+ * key, so that only there cells share nothing. An offline model's request has no body that travels.
+ */
+function prefixRequestOf({ provider }: RunPlan, { request }: ExpectedCall, body: JsonObject): PrefixRequest {
+  if (provider.id !== "openai" && provider.id !== "anthropic") {
+    const { tools, system, messages } = request;
+    return {
+      blocks: prefixBlocks({ tools, system: [{ kind: "text", text: system }], messages, breakpoints: new Map() }),
+    };
+  }
+  const { request: sent } = weighed({ form: provider.id === "anthropic" ? "messages" : "chat" }, body);
+  return cacheRulesNameOf(provider).startsWith("openai") ? { ...sent, pool: request.cacheKey } : sent;
 }
 
 /** The sum over all arms. */

@@ -103,6 +103,8 @@ const nano = (text: string | null): bigint => (text === null ? 0n : BigInt(text)
 export interface LedgerOptions {
   /** @default no limit */
   readonly budgetNano?: bigint | undefined;
+  /** Of the budget, for its message. */
+  readonly currency?: string;
   /**
    * `power`: a row is on the disk when the call that wrote it returns. `process`: it is with the system, which outlives this
    * process but no power cut; enough where nothing is billed. @default "power"
@@ -111,7 +113,7 @@ export interface LedgerOptions {
 }
 
 /** Opens or creates the ledger at `path`. */
-export function openLedger(path: string, { budgetNano, survives = "power" }: LedgerOptions = {}): Ledger {
+export function openLedger(path: string, { budgetNano, currency = "", survives = "power" }: LedgerOptions = {}): Ledger {
   const file = openSync(path, "a+");
   const { rows, bytes } = parseLedger(path, readFileSync(path));
   ftruncateSync(file, bytes);
@@ -143,6 +145,7 @@ export function openLedger(path: string, { budgetNano, survives = "power" }: Led
 
   let reservations = rows.filter(({ row }) => row === "reserve").length;
 
+  const amount = (sum: bigint): string => `${decimalOf(sum)} ${currency}`.trimEnd();
   const append = (row: LedgerRow): void => {
     writeSync(file, `${JSON.stringify(row)}\n`);
     if (survives === "power") fdatasyncSync(file);
@@ -156,7 +159,7 @@ export function openLedger(path: string, { budgetNano, survives = "power" }: Led
       if (budgetNano !== undefined && spent + reserved + needed > budgetNano) {
         const left = budgetNano - spent - reserved;
         throw new BudgetError(
-          `The next call may cost ${decimalOf(needed)} but ${decimalOf(left < 0n ? 0n : left)} is left. Raise --budget and run again; finished work is kept.`,
+          `The next call may cost ${amount(needed)} but ${amount(left < 0n ? 0n : left)} is left. Raise --budget and run again; finished work is kept.`,
           needed,
           left,
         );

@@ -49,6 +49,7 @@ export async function runPlan(plan: RunPlan, folder: RunFolder, effects: RunEffe
   keepInputs(plan, folder);
   const ledger = openLedger(folder.at("ledger.jsonl"), {
     budgetNano: effects.budgetNano,
+    currency: effects.pricing.kind === "priced" ? effects.pricing.price.currency : "",
     survives: effects.pricing.kind === "free" ? "process" : "power",
   });
   const drain = new AbortController();

@@ -35,11 +35,14 @@ export interface Answerer {
   answer(decoded: Decoded, route: Route, spoilt: BadReplyName | UsageFaultName | undefined): Promise<Answer>;
 }
 
+/** `none`: nothing is cached, and usage comes in the form of the route's own provider. */
+export type ServedCache = CacheRulesName | "none";
+
 export interface AnswererOptions {
   /** An offline model. */
   readonly provider: Provider;
   /** Undefined: those of the route's own provider. */
-  readonly rules: CacheRulesName | undefined;
+  readonly rules: ServedCache | undefined;
   /** Requests share cached prefixes only under an equal `prompt_cache_key`. */
   readonly cacheByKey: boolean;
 }
@@ -57,8 +60,10 @@ export function createAnswerer({ provider, rules, cacheByKey }: AnswererOptions)
     answer: async (decoded, route, spoilt) => {
       const made = await modelReply(provider, decoded);
       const reply = isBadReply(spoilt) ? badReplies[spoilt](made, decoded.tools[0]?.name) : made;
-      const name = rules ?? (route === "messages" ? "anthropic" : "openai");
-      const cached = cacheOf(name, decoded.model).ask({
+      const own = route === "messages" ? "anthropic" : "openai";
+      const name = rules === undefined || rules === "none" ? own : rules;
+      const cache = rules === "none" ? createPrefixCache(cacheRules.openai) : cacheOf(name, decoded.model);
+      const cached = cache.ask({
         blocks: prefixBlocks(decoded),
         explicitOnly: decoded.explicitOnly,
         ...(cacheByKey && decoded.cacheKey !== undefined && { pool: decoded.cacheKey }),

@@ -1,7 +1,8 @@
 /** One call of a model route, from its body to its log entry and its reply. */
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sha256 } from "../json.ts";
+import { type JsonObject, sha256 } from "../json.ts";
+import { measureBody } from "../models/body.ts";
 import type { Answer, Answerer } from "./answer.ts";
 import { type BadReplyName, badReplies } from "./bad-replies.ts";
 import { parseBody } from "./body.ts";
@@ -55,14 +56,14 @@ export function createCallHandler(answerer: Answerer, rules: readonly FaultRule[
       const attempt = (attempts.get(bodySha256) ?? 0) + 1;
       attempts.set(bodySha256, attempt);
       const arrived = { call, method: "POST", path, route: wire.route, bodySha256, bodyBytes: body.length, attempt };
-      const unread = { ...arrived, model: null, stream: null, fault: null, delayMs: 0 };
+      const unread = { ...arrived, requestSha256: null, model: null, stream: null, fault: null, delayMs: 0 };
       const read = readCall(wire, body, encoding);
       if (read instanceof Refusal) return refused(response, wire, unread, read);
 
       const { decoded, json } = read;
       const { delayMs, fault } = chooseFault(rules, { call, bodySha256, attempt, body: json });
       const { model, stream } = decoded;
-      const entry = { ...arrived, model, stream, fault: faultText(fault), delayMs };
+      const entry = { ...arrived, requestSha256: requestSha256(json), model, stream, fault: faultText(fault), delayMs };
       const answer = await dueAnswer(answerer, decoded, wire, fault);
       if (delayMs > 0) await waitFor(delayMs, response);
       if (answer instanceof Refusal) return refused(response, wire, entry, answer, decoded);
@@ -82,6 +83,12 @@ export function createCallHandler(answerer: Answerer, rules: readonly FaultRule[
       deliver(response, written, way, wire, call);
     },
   };
+}
+
+/** The digest that a ledger has of a body: without its transport fields, the other ones in their order. */
+function requestSha256(body: unknown): string {
+  const { stream: _stream, stream_options: _options, ...request } = body as JsonObject;
+  return measureBody(request).sha256;
 }
 
 function readCall(wire: Wire, body: Buffer, encoding: string | undefined) {

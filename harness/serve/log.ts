@@ -16,6 +16,8 @@ export interface LogEntry {
   readonly stream: boolean | null;
   /** Of the body as it arrived. */
   readonly bodySha256: string;
+  /** Of the body without what only decides how the reply travels (`stream`, `stream_options`): a ledger's `request`. Null for what was no call. */
+  readonly requestSha256: string | null;
   readonly bodyBytes: number;
   /** How many times this body had come, this one included. */
   readonly attempt: number;

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { pairFaults } from "../chain/message.ts";
 import type { JsonObject } from "../json.ts";
 import type { Life } from "../shape/cache-rules.ts";
+import { messageSettings } from "../shape/prefix.ts";
 import { checked, jsonObject } from "./body.ts";
 import {
   createHistory,
@@ -102,6 +103,7 @@ function decode(body: unknown): Decoded {
     toolChoice: toolChoiceOf(read["tool_choice"]),
     model: read.model,
     explicitOnly: true,
+    messageSettings: messageSettings(body as JsonObject),
     cacheKey: undefined,
     maxOutputTokens: read.max_tokens,
     stream: read.stream ?? false,

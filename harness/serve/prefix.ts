@@ -4,10 +4,23 @@ import { messageTokens, quarterTokens, textTokens, tokensOfQuarters } from "../c
 import type { PrefixBlock } from "../shape/cache-rules.ts";
 import type { Decoded } from "./wire.ts";
 
-type Read = Pick<Decoded, "tools" | "system" | "messages" | "breakpoints">;
+type Read = Pick<Decoded, "tools" | "system" | "messages" | "breakpoints" | "messageSettings">;
 
 /** One block a tool, a system text and a block of a message. Their tokens add up to the estimate of the request's input. */
-export function prefixBlocks({ tools, system, messages, breakpoints }: Read): PrefixBlock[] {
+export function prefixBlocks({ messageSettings = "", ...read }: Read): PrefixBlock[] {
+  return bound(plainBlocks(read), messageSettings);
+}
+
+/** Blocks of which the messages are equal only under equal settings. */
+export const bound = (blocks: PrefixBlock[], settings: string): PrefixBlock[] =>
+  settings === ""
+    ? blocks
+    : blocks.map((block) =>
+        block.by === "tools" || block.by === "system" ? block : { ...block, head: block.head + settings },
+      );
+
+/** The same whatever the settings are. */
+export function plainBlocks({ tools, system, messages, breakpoints }: Omit<Read, "messageSettings">): PrefixBlock[] {
   const marked = (what: Decoded["tools"][number] | Block, block: PrefixBlock): PrefixBlock => {
     const life = breakpoints.get(what);
     return life === undefined ? block : { ...block, breakpoint: life };

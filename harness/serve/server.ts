@@ -11,8 +11,7 @@ import type { Provider } from "../models/model.ts";
 import { offlineProvider } from "../models/offline/offline.ts";
 import { type SearcherName, searcherNames, searcherProvider } from "../models/offline/searchers.ts";
 import { yesProvider } from "../models/offline/yes.ts";
-import type { CacheRulesName } from "../shape/cache-rules.ts";
-import { createAnswerer } from "./answer.ts";
+import { createAnswerer, type ServedCache } from "./answer.ts";
 import { type CallHandler, createCallHandler } from "./call.ts";
 import { chatWire } from "./chat.ts";
 import { refuse } from "./deliver.ts";
@@ -34,7 +33,7 @@ export interface OfflineServerOptions {
   readonly model: ServedModel;
   readonly windowTokens: number;
   /** Cache accounting and usage fields. Undefined: OpenAI's on its two routes, Anthropic's on its own. */
-  readonly cacheRules: CacheRulesName | undefined;
+  readonly cacheRules: ServedCache | undefined;
   /** Requests share cached prefixes only under an equal `prompt_cache_key`. */
   readonly cacheByKey: boolean;
   readonly faults: readonly FaultRule[];
@@ -172,6 +171,7 @@ const unanswered = (method: string, path: string, body: Buffer) => ({
   model: null,
   stream: null,
   bodySha256: sha256(body),
+  requestSha256: null,
   bodyBytes: body.length,
   attempt: 1,
   fault: null,

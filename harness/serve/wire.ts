@@ -17,6 +17,8 @@ export interface Decoded {
   readonly breakpoints: ReadonlyMap<ToolDefinition | Block, Life>;
   /** The request wants no breakpoints but its own. */
   readonly explicitOnly: boolean;
+  /** What else two requests need equal to share messages, as text; "" where nothing. */
+  readonly messageSettings?: string;
   /** The routing key of the request's cache. */
   readonly cacheKey: string | undefined;
   /** Undefined where the request leaves it to the provider. */

@@ -3,11 +3,11 @@ import { quarterTokens } from "../chain/tokens.ts";
 import type { JsonObject } from "../json.ts";
 import { chatWire } from "../serve/chat.ts";
 import { messagesWire } from "../serve/messages.ts";
-import { prefixBlocks } from "../serve/prefix.ts";
+import { bound, plainBlocks } from "../serve/prefix.ts";
 import { Refusal } from "../serve/wire.ts";
 import type { CacheRules, CacheRulesName, InputUsage, PrefixBlock, PrefixRequest } from "./cache-rules.ts";
 import { createPrefixCache } from "./cache-rules.ts";
-import { cacheOrder, commonPrefix, messageSettings, sharedBytes, type SharedBytes } from "./prefix.ts";
+import { cacheOrder, commonPrefix, sharedBytes, type SharedBytes } from "./prefix.ts";
 import type { Style } from "./styles.ts";
 
 export interface SharedPrefix extends SharedBytes {
@@ -45,14 +45,9 @@ export const weighed = ({ form }: Pick<Style, "form">, body: JsonObject): Weighe
 /** Throws Refusal where the body is none of its form. */
 export function blocksOf({ form }: Pick<Style, "form">, body: JsonObject): Blocks {
   const decoded = wires[form].decode(body);
-  const settings = form === "messages" ? messageSettings(body) : "";
-  const blocks = prefixBlocks(decoded);
-  const bound = blocks.map((block) =>
-    settings === "" || block.by === "tools" || block.by === "system"
-      ? block
-      : { ...block, head: block.head + settings },
-  );
-  return { request: { blocks: bound, explicitOnly: decoded.explicitOnly }, blocks };
+  const blocks = plainBlocks(decoded);
+  const request = { blocks: bound(blocks, decoded.messageSettings ?? ""), explicitOnly: decoded.explicitOnly };
+  return { request, blocks };
 }
 
 /** What `measure` gives, or why a body cannot be measured: a server that reads its form would refuse it. */

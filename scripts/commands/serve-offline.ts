@@ -29,8 +29,8 @@ const flags = {
     describe: "context window in tokens",
   },
   "cache-rules": {
-    choices: ["openai", "openai-5.6", "anthropic", "deepseek"],
-    describe: "whose prompt cache and usage fields [default: by route]",
+    choices: ["openai", "openai-5.6", "anthropic", "deepseek", "none"],
+    describe: "whose prompt cache and usage fields, or no cache [default: by route]",
   },
   "cache-by-key": {
     type: "boolean",

@@ -18,6 +18,8 @@ export interface OpenAiEncoding {
    * their automatic breakpoint would lie behind the question and write the history anew with every one.
    */
   readonly cacheBreakpoint: boolean;
+  /** DeepSeek's form: `thinking` says whether, and `reasoning_effort` how much. @default false */
+  readonly thinkingSwitch?: boolean;
   readonly extra: JsonObject;
 }
 
@@ -42,7 +44,7 @@ export const openAiDecided = [
  */
 export function encodeOpenAi(
   request: ModelRequest,
-  { model, thinking, cacheBreakpoint, extra }: OpenAiEncoding,
+  { model, thinking, thinkingSwitch = false, cacheBreakpoint, extra }: OpenAiEncoding,
 ): { readonly body: JsonObject; readonly repairs: Repairs } {
   const { system, tools, history, ask, repairs } = turnsOf(request);
   const past = history.flatMap(messagesOf);
@@ -59,11 +61,24 @@ export function encodeOpenAi(
     messages,
     ...(tools.length === 0 ? {} : { tool_choice: request.toolChoice }),
     max_tokens: request.maxOutputTokens,
-    ...(thinking === "default" ? {} : { reasoning_effort: thinking === "off" ? ("none" as const) : thinking }),
+    ...(thinkingSwitch ? switched(thinking) : effortOf(thinking)),
     prompt_cache_key: routingKeyOf(request.cacheKey),
     ...(cacheBreakpoint ? { prompt_cache_options: { mode: "explicit" as const } } : {}),
   };
   return { body: { ...(body as unknown as JsonObject), ...extra }, repairs };
+}
+
+type Effort = Pick<ChatCompletionCreateParamsNonStreaming, "reasoning_effort">;
+
+function effortOf(thinking: Thinking): Effort {
+  if (thinking === "default") return {};
+  return { reasoning_effort: thinking === "off" ? "none" : thinking };
+}
+
+/** The SDK's types do not know the switch. */
+function switched(thinking: Thinking): Effort & { readonly thinking?: { readonly type: "enabled" | "disabled" } } {
+  if (thinking === "off") return { thinking: { type: "disabled" } };
+  return thinking === "default" ? {} : { thinking: { type: "enabled" }, ...effortOf(thinking) };
 }
 
 function messagesOf(turn: Turn): ChatCompletionMessageParam[] {

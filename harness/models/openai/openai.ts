@@ -12,6 +12,7 @@ import { remoteDefaults, type RemoteOptions, type RemoteProvider, withoutVariabl
 import { isAbout, type Problem } from "../remote/problem.ts";
 import { type Connection, remoteProvider } from "../remote/provider.ts";
 import { encodeOpenAi, openAiDecided } from "./encode.ts";
+import { billsCacheWrites, isDeepSeek, isOpenAi } from "./flavours.ts";
 import { collector } from "./reply.ts";
 
 export const openAiBaseUrl = "https://api.openai.com/v1";
@@ -22,25 +23,27 @@ export const openAiVariable = "OPENAI_API_KEY";
 const version = 1;
 
 export interface OpenAiOptions extends RemoteOptions {
-  /** Marks the end of the history as the one cache breakpoint: for models that bill cache writes (GPT-5.6 and later). */
+  /** Marks the end of the history as the one cache breakpoint. @default at OpenAI, for models that bill cache writes (GPT-5.6 and later) */
   readonly cacheBreakpoint?: boolean;
 }
 
 /** `--model openai:NAME`. Throws UsageError for a base URL, a key or an extra field that cannot be. */
 export function openAiProvider(options: OpenAiOptions): RemoteProvider {
-  const { model, thinking, extra, cacheBreakpoint } = { ...remoteDefaults, cacheBreakpoint: false, ...options };
+  const { model, thinking, extra, baseUrl } = { ...remoteDefaults, baseUrl: openAiBaseUrl, ...options };
+  const { cacheBreakpoint = isOpenAi(baseUrl) && billsCacheWrites(model) } = options;
+  const thinkingSwitch = isDeepSeek(baseUrl);
   return remoteProvider(
     {
       id: "openai",
       variable: openAiVariable,
       baseUrl: openAiBaseUrl,
-      parameters: { cacheBreakpoint, version },
+      parameters: { cacheBreakpoint, ...(thinkingSwitch ? { thinkingSwitch } : {}), version },
       decided: openAiDecided,
       ladders: thinking === "off" ? { ...ladders, ...quieter } : ladders,
       refuses,
-      advice: { stream: "Use --no-stream.", reasoning_effort: "Choose another --thinking." },
+      advice: { stream: "Use --no-stream.", reasoning_effort: otherThinking, thinking: otherThinking },
       transport: (stream) => (stream ? { stream, stream_options: { include_usage: true } } : {}),
-      encode: (request) => encodeOpenAi(request, { model, thinking, cacheBreakpoint, extra }),
+      encode: (request) => encodeOpenAi(request, { model, thinking, thinkingSwitch, cacheBreakpoint, extra }),
       exchange,
     },
     options,
@@ -58,7 +61,10 @@ const ladders: { readonly [parameter: string]: readonly Change[] } = {
 };
 const quieter: { readonly [parameter: string]: readonly Change[] } = {
   reasoning_effort: [{ kind: "set", to: "minimal" }, { kind: "set", to: "low" }, { kind: "left out" }],
+  thinking: [{ kind: "left out" }],
 };
+
+const otherThinking = "Choose another --thinking.";
 
 /** A limit that is too large is no refusal of its name: only a message that offers the other name, or a code, is. */
 const refuses = (problem: Problem, parameter: string): boolean =>
