@@ -1,4 +1,4 @@
-/** Ctrl-C: the first stops after the step at hand, the second leaves at once. */
+/** Ctrl-C: the first stops after what is under way, calls in flight included, because they are paid for; the second leaves at once. */
 import { exitCodes } from "../harness/errors.ts";
 
 export interface Interrupts {
@@ -11,7 +11,7 @@ export function catchInterrupts(): Interrupts {
   const controller = new AbortController();
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted);
-    process.stderr.write("\nStopping; what is finished is kept. Press Ctrl-C again to leave at once.\n");
+    process.stderr.write("\nStopping: what is under way finishes and is kept. Press Ctrl-C again to leave at once.\n");
     controller.abort();
   };
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);

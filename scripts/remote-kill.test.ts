@@ -24,7 +24,8 @@ const command = (server: OfflineServer, results: string): string[] => [
   ..."run --json --yes --concurrency 8 --retry-wait 5 --max-attempts 9 --arms codex,opencode,futureos-summarized,recent".split(
     " ",
   ),
-  ...["--cuts", "24,48,72,96,120,144,168,192,216,240", ...chains, "--budget", budget, "--results", results],
+  ...`--cuts 24,48,72,96,120,144,168,192,216,240 --budget ${budget} --results ${results}`.split(" "),
+  ...chains,
   ...modelFlags(server),
 ];
 

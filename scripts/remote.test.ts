@@ -32,7 +32,8 @@ const common = (results: string): string[] => [
 const remote = (server: OfflineServer, results: string, style = "openai"): string[] => [
   ...common(results).filter((flag) => flag !== "--window" && flag !== "1000000"),
   ...modelFlags(server, style),
-  ...["--retry-wait", "5"],
+  "--retry-wait",
+  "5",
 ];
 
 const projections = (results: string): [string, string][] =>
@@ -65,8 +66,8 @@ describe("a run over HTTP", () => {
       ...chainFiles(["cedar"], 400),
       ...modelFlags(server),
     ];
-    const ofRunAlone = ["run", "--yes", "--retry-wait", "5"];
-    const estimated = await closedBook(["estimate", ...flags.filter((flag) => !ofRunAlone.includes(flag))]);
+    const ofRunAlone = new Set(["run", "--yes", "--retry-wait", "5"]);
+    const estimated = await closedBook(["estimate", ...flags.filter((flag) => !ofRunAlone.has(flag))]);
     const { arms: each } = JSON.parse(estimated.out) as { readonly arms: readonly { readonly coldNano: string }[] };
     const wholeNano = each.reduce((sum, { coldNano }) => sum + BigInt(coldNano), 0n);
     const within = (nano: bigint): void => {
@@ -88,6 +89,29 @@ describe("a run over HTTP", () => {
     expect(new Set(all).size).toBe(all.length);
     expect(ledgerUsage(ledgerOf(results))).toEqual(serverUsage(server));
     expect(ledgerUsage(ledgerOf(results))).toEqual(expect.arrayContaining(paid));
+  });
+
+  it("lets calls in flight finish at Ctrl-C, ends with exit code 130, and resumes without asking anything again", async () => {
+    const server = await serve({
+      faults: parseFaults([{ on: [2, 3, 4, 5, 6, 7, 8], fault: { name: "slow", ms: 400 } }]),
+    });
+    const results = newResults();
+    const stopped = await closedBook(remote(server, results), (child) => {
+      const watch = setInterval(() => {
+        if (server.log.length < 3) return;
+        clearInterval(watch);
+        child.kill("SIGINT");
+      }, 5);
+    });
+    expect(stopped.code, stopped.err).toBe(130);
+    const rows = ledgerOf(results);
+    expect(attemptsIn(rows).filter(({ reply }) => reply === undefined)).toEqual([]);
+    expect(ledgerUsage(rows)).toEqual(serverUsage(server));
+    const finished = await closedBook(remote(server, results));
+    expect(finished.code, finished.err).toBe(0);
+    expect(ledgerUsage(ledgerOf(results))).toEqual(serverUsage(server));
+    const keys = attemptsIn(ledgerOf(results)).map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
   });
 
   it("asks before it spends: above the limit it refuses without a terminal, names the sum, and sends nothing", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BudgetError, ContextOverflowError, InterruptedError, ProviderError, type ProviderFailure } from "../errors.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
-import { createMeter } from "./meter.ts";
+import { createMeter, defaultRetries } from "./meter.ts";
 import type { ModelReply, ModelRequest, Provider } from "./model.ts";
 import type { Pricing } from "./prices.ts";
 
@@ -66,7 +66,8 @@ function setUp(
   const path = ledgerPath ?? join(mkdtempSync(join(tmpdir(), "meter-")), "ledger.jsonl");
   const ledger: Ledger = openLedger(path, { budgetNano });
   const controller = new AbortController();
-  const meter = createMeter({ provider, ledger, pricing, signal: controller.signal });
+  const retries = { ...defaultRetries, firstWaitMs: 1 };
+  const meter = createMeter({ provider, ledger, pricing, retries, signal: controller.signal });
   return { path, ledger, meter, controller };
 }
 
@@ -169,16 +170,51 @@ describe("meter", () => {
     expect(provider.sent).toBe(0);
   });
 
-  it("turns an aborted attempt into an interruption whose reservation stays spent", async () => {
+  it("lets a call in flight finish when the user wants to leave, because it is paid for, and sends nothing more", async () => {
+    let release: (reply: ModelReply) => void = () => undefined;
+    const provider = scripted(answer);
+    let given: AbortSignal | undefined;
+    provider.send = (_body, signal) => {
+      given = signal;
+      return new Promise((resolve) => (release = resolve));
+    };
+    const { meter, ledger, controller } = setUp(provider);
+    const asked = meter.forStep(cell)(request("a"));
+    await new Promise((resolve) => setImmediate(resolve));
+    controller.abort();
+    expect(given?.aborted ?? false).toBe(false);
+    release(answer);
+    expect(await asked).toEqual(answer);
+    expect(ledger.spentNano()).toBe(110n);
+    await expect(meter.forStep(cell)(request("b"))).rejects.toThrow(InterruptedError);
+    expect(ledger.rows()).toHaveLength(2);
+  });
+
+  it("turns a failure of a call that the user no longer waits for into an interruption, so that no cell fails by it", async () => {
     let controller: AbortController | undefined;
     const provider = scripted(() => {
       controller?.abort();
-      throw new Error("aborted");
+      throw new ProviderError("500", failure({ decision: "request" }));
     });
     const set = setUp(provider);
     controller = set.controller;
     await expect(set.meter.forStep(cell)(request())).rejects.toThrow(InterruptedError);
     expect(set.ledger.spentNano()).toBeGreaterThan(0n);
+  });
+
+  it("obeys a wish to wait once, and backs off by itself where that did not help", async () => {
+    const busy = new ProviderError("429", failure({ charge: "none", status: 429 }));
+    const path = join(mkdtempSync(join(tmpdir(), "meter-")), "ledger.jsonl");
+    const ledger = openLedger(path);
+    const controller = new AbortController();
+    const provider = scripted(busy, busy, answer);
+    const retries = { maxAttempts: 5, firstWaitMs: 60_000, maxWaitMs: 60_000 };
+    const meter = createMeter({ provider, ledger, pricing: priced, retries, signal: controller.signal });
+    const asked = meter.forStep(cell)(request());
+    while (provider.sent < 2) await new Promise((resolve) => setImmediate(resolve));
+    controller.abort();
+    await expect(asked).rejects.toThrow(InterruptedError);
+    expect(provider.sent).toBe(2);
   });
 
   it("waits for a call in flight to settle for less, instead of giving up the budget", async () => {

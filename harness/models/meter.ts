@@ -25,9 +25,9 @@ export interface MeterOptions {
   readonly ledger: Ledger;
   readonly pricing: Pricing;
   readonly retries?: Retries;
-  /** Aborts requests in flight: the user wants to leave. */
+  /** The user wants to leave: nothing new is sent and nothing is waited for, but what is in flight is paid for and finishes. */
   readonly signal: AbortSignal;
-  /** Stops new requests and lets those in flight finish; its reason is what they are refused with. */
+  /** The same for another reason, which is what requests are then refused with. */
   readonly drain?: AbortSignal;
 }
 
@@ -46,7 +46,7 @@ export const interrupted = (): InterruptedError =>
 export function createMeter(options: MeterOptions): Meter {
   const { provider, ledger, pricing, retries = defaultRetries, signal, drain } = options;
   const inFlight = new Set<Promise<unknown>>();
-  const pace = createPace(signal);
+  const pace = createPace(drain === undefined ? signal : AbortSignal.any([signal, drain]));
   const prefixes = createPrefixGate();
 
   const assertOpen = (): void => {
@@ -73,7 +73,7 @@ export function createMeter(options: MeterOptions): Meter {
     const reservation = `${call.key.slice(0, 16)}.${ledger.nextReservation()}`;
     await reserve({ row: "reserve", ...call, reservation, reservedNano, at: now() });
     // Async, so that a provider that throws at once leaves no reservation open either.
-    const sending = (async () => provider.send(body.json, signal))();
+    const sending = (async () => provider.send(body.json))();
     const settled = sending.then(
       (reply) => ledger.close({ row: "settle", reservation, costNano: costOf(pricing, reply), reply, at: now() }),
       (error: unknown) => ledger.close(failedOutcome(reservation, error)),
@@ -104,8 +104,10 @@ export function createMeter(options: MeterOptions): Meter {
         }
         if (error.failure.decision !== "retry" || tried >= retries.maxAttempts) throw error;
         const backOffMs = Math.min(retries.maxWaitMs, retries.firstWaitMs * 2 ** (tried - 1));
-        if (error.failure.retryAfterMs === undefined) await pace.wait(backOffMs);
-        else pace.hold(error.failure.retryAfterMs);
+        const { retryAfterMs } = error.failure;
+        if (retryAfterMs !== undefined) pace.hold(retryAfterMs);
+        // A wish that was obeyed and did not help was too short, and so is the same wish again.
+        if (retryAfterMs === undefined || tried > 1) await pace.wait(backOffMs);
       }
     }
   };
