@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { spending } from "../harness/models/ledger.ts";
 import type { CacheRulesName } from "../harness/shape/cache-rules.ts";
-import type { ArmEstimate } from "./estimating.ts";
+import { openAiProvider } from "../harness/models/openai/openai.ts";
+import { type ArmEstimate, estimatePlan, totalOf } from "./estimating.ts";
+import { allArms, smallChain, smallPlan } from "./testing.ts";
 import { chainFiles, closedBook, ledgerOf, modelFlags, newResults, serve } from "./testing-remote.ts";
 
 const chains = chainFiles(["alder"], 30).flatMap((file) => ["--chain", file]);
@@ -44,4 +46,15 @@ describe("the estimate", () => {
       else expect(cached).toBeGreaterThan(0);
     },
   );
+
+  it("counts on GPT-5.6's explicit breakpoint where it is sent, and on none where it is not", async () => {
+    const readAt = async (baseUrl: string): Promise<number> => {
+      const provider = openAiProvider({ model: "gpt-5.6", baseUrl, apiKey: "any", windowTokens: 1_000_000 });
+      const arms = allArms().filter(({ arm }) => arm.id === "full");
+      const plan = smallPlan({ provider, arms, chains: [smallChain("alder", 30)] });
+      return totalOf(await estimatePlan(plan, undefined, () => true)).cacheReadTokens;
+    };
+    expect(await readAt("https://api.openai.com/v1")).toBeGreaterThan(10_000);
+    expect(await readAt("https://gateway.example/v1")).toBe(0);
+  });
 });

@@ -6,7 +6,7 @@ import { type ExpectedCall, expectCalls } from "../harness/run/estimate.ts";
 import type { RunPlan } from "../harness/run/plan.ts";
 import { prefixBlocks } from "../harness/serve/prefix.ts";
 import { createPrefixCache, type InputUsage, type PrefixRequest } from "../harness/shape/cache-rules.ts";
-import { weighed } from "../harness/shape/measure.ts";
+import { blocksOf } from "../harness/shape/measure.ts";
 import { cacheRulesNameOf, cacheRulesOf } from "../harness/shape/served-by.ts";
 
 /** Expected calls of one arm. Money is undefined where the price is unknown. */
@@ -95,7 +95,7 @@ function prefixRequestOf({ provider }: RunPlan, { request }: ExpectedCall, body:
       blocks: prefixBlocks({ tools, system: [{ kind: "text", text: system }], messages, breakpoints: new Map() }),
     };
   }
-  const { request: sent } = weighed({ form: provider.id === "anthropic" ? "messages" : "chat" }, body);
+  const { request: sent } = blocksOf({ form: provider.id === "anthropic" ? "messages" : "chat" }, body);
   return cacheRulesNameOf(provider).startsWith("openai") ? { ...sent, pool: request.cacheKey } : sent;
 }
 

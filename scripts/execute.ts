@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { exitCodes, UsageError } from "../harness/errors.ts";
 import { defaultRetries } from "../harness/models/meter.ts";
-import { nanoOf, type Pricing } from "../harness/models/prices.ts";
+import type { Pricing } from "../harness/models/prices.ts";
 import { type Report, reportOf } from "../harness/report/report.ts";
 import type { Rows } from "../harness/report/rows.ts";
 import { csvFiles, markdownReport, terminalReport } from "../harness/report/tables.ts";
@@ -11,7 +11,7 @@ import { asJson, manifestOf } from "../harness/run/manifest.ts";
 import type { RunPlan } from "../harness/run/plan.ts";
 import { runPlan } from "../harness/run/run.ts";
 import { type CellChoice, parseCellChoice } from "../harness/run/selection.ts";
-import { assertAffordable } from "./confirm.ts";
+import { amountOf, assertAffordable } from "./confirm.ts";
 import { type CacheChoice, costingOf } from "./costing.ts";
 import { catchInterrupts } from "./interrupts.ts";
 import { withMemory } from "./memory.ts";
@@ -68,12 +68,15 @@ export async function executeRun(plan: RunPlan, chosen: ChosenModel, execution: 
       onProgress: progress.show,
     });
     progress.stop();
-    const ownPrice = chosen.pricing.kind === "priced" ? chosen.pricing.price : undefined;
-    const costing = await costingOf(plan, result.ledger, execution.cache ?? "measured", ownPrice);
+    const costing = await costingOf(plan, result.ledger, execution.cache ?? "measured", chosen.shownPrice);
     const { report, rows } = reportOf(manifest.runId, plan, result.cells, result.ledger, costing);
     writeReport(folder, report, rows);
     printReport(report, folder.path, execution.json);
-    if (report.arms.some(({ failures }) => failures.length > 0)) process.exitCode = exitCodes.failed;
+    const failed = report.arms.reduce((sum, { failures }) => sum + failures.length, 0);
+    if (failed > 0) {
+      process.exitCode = exitCodes.failed;
+      process.stderr.write(`${failed} ${failed === 1 ? "cell" : "cells"} failed; --retry-failed runs them again.\n`);
+    }
   } finally {
     progress.stop();
     interrupt.release();
@@ -88,7 +91,7 @@ export function budgetOf(budget: string | undefined, pricing: Pricing): bigint |
     throw new UsageError(
       `--budget cannot be kept: ${pricing.why ?? "the price is unknown"}. Give the price with --prices FILE, or leave --budget out.`,
     );
-  return nanoOf(budget);
+  return amountOf("--budget", budget);
 }
 
 /** Writes everything that is derived from a run's artifacts. */

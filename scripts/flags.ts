@@ -7,9 +7,11 @@ import { isImport } from "../harness/import/store.ts";
 import { defaultOptions, type RunPlan } from "../harness/run/plan.ts";
 import { chooseModel, type ChosenModel } from "./model-choice.ts";
 
-const list = (value: string | undefined): string[] | undefined =>
+/** A list with commas, or a flag given several times. */
+const list = (value: string | readonly string[] | undefined): string[] | undefined =>
   value
-    ?.split(",")
+    ?.toString()
+    .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
@@ -18,6 +20,7 @@ export const wholeNumber =
   (flag: string, least: number) =>
   (value: unknown): number | undefined => {
     if (value === undefined) return undefined;
+    if (Array.isArray(value)) throw new UsageError(`${flag} is given twice. Give it once.`);
     const number = typeof value === "string" && value.trim() !== "" ? Number(value.replaceAll("_", "")) : Number.NaN;
     if (!Number.isSafeInteger(number) || number < least)
       throw new UsageError(

@@ -43,6 +43,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .command(captureShape)
     .command(prompts)
     .command(serveOffline)
+    .middleware(onceEach)
     .demandCommand(1, "Which command?")
     .strict()
     .recommendCommands()
@@ -70,6 +71,15 @@ function withoutUnaskedHelp(cli: object): void {
   const inside = cli as Partial<{ getInternalMethods(): { getUsageInstance(): Record<string, unknown> } }>;
   const usage = inside.getInternalMethods?.().getUsageInstance();
   if (usage !== undefined) usage["cacheHelpMessage"] = () => {};
+}
+
+/** Flags that may repeat, which yargs gives as lists; `_` and `files` are no flags. */
+const repeatable = new Set(["_", "arm", "arms", "chain", "chains", "cuts", "files"]);
+
+/** Throws UsageError for a flag that is given twice: which of the two is meant nobody can know, and it may be a budget. */
+function onceEach(args: { readonly [name: string]: unknown }): void {
+  const twice = Object.keys(args).find((name) => Array.isArray(args[name]) && !repeatable.has(name));
+  if (twice !== undefined) throw new UsageError(`--${twice} is given twice. Give it once.`);
 }
 
 /** What yargs says, on one line and with an end. */

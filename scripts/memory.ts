@@ -3,6 +3,7 @@ import type { Provider } from "../harness/models/model.ts";
 import { changeText, type Learned } from "../harness/models/remote/learned.ts";
 import type { RunFolder } from "../harness/run/folder.ts";
 import type { ChosenModel } from "./model-choice.ts";
+import { reasonsAnyway } from "./warnings.ts";
 
 const file = "learned.json";
 
@@ -15,7 +16,9 @@ export function withMemory(chosen: ChosenModel, folder: RunFolder, log: NodeJS.W
     onLesson: (lesson) => {
       learned.set(lesson.parameter, lesson.change);
       folder.derive(file, `${JSON.stringify(Object.fromEntries(learned))}\n`);
-      log.write(`${chosen.provider.id}:${chosen.provider.model}: ${changeText(lesson)}, from here on\n`);
+      log.write(
+        `${chosen.provider.id}:${chosen.provider.model}: ${changeText(lesson)}, from here on${reasonsAnyway(lesson.parameter)}\n`,
+      );
     },
   });
 }

@@ -6,7 +6,7 @@ import type { Provider } from "../harness/models/model.ts";
 import { offlineProvider } from "../harness/models/offline/offline.ts";
 import { searcherNames, searcherProvider } from "../harness/models/offline/searchers.ts";
 import { yesProvider } from "../harness/models/offline/yes.ts";
-import type { Pricing } from "../harness/models/prices.ts";
+import type { Price, Pricing } from "../harness/models/prices.ts";
 import type { RemoteProvider, RemoteOptions, Thinking } from "../harness/models/remote/options.ts";
 import { defaultOptions } from "../harness/run/plan.ts";
 
@@ -26,12 +26,16 @@ export interface ModelChoice {
 export type MakeRemote = (memory: Pick<RemoteOptions, "learned" | "onLesson">) => RemoteProvider;
 
 export type ChosenModel = {
-  readonly provider: Provider;
   /** Costs in the ledger. */
   readonly pricing: Pricing;
+  /** Costs in tables: the ledger's, or for a model that bills nothing those of `--prices`; undefined where neither is known. */
+  readonly shownPrice: Price | undefined;
   /** Where the price came from, as the run records it. */
   readonly priceOrigin: JsonObject;
-} & ({ readonly kind: "offline" } | { readonly kind: "remote"; readonly make: MakeRemote });
+} & (
+  | { readonly kind: "offline"; readonly provider: Provider }
+  | { readonly kind: "remote"; readonly provider: RemoteProvider; readonly make: MakeRemote }
+);
 
 const offlineModels: { readonly [name: string]: (windowTokens: number) => Provider } = {
   offline: (windowTokens) => offlineProvider({ windowTokens }),
@@ -51,7 +55,16 @@ export async function chooseModel(choice: ModelChoice): Promise<ChosenModel> {
   if (choice.baseUrl !== undefined)
     throw new UsageError(`--base-url belongs to openai:NAME and anthropic:NAME; ${choice.model} is in this process.`);
   const provider = make(choice.windowTokens ?? defaultOptions.windowTokens);
-  return { kind: "offline", provider, pricing: { kind: "free" }, priceOrigin: { source: "bills nothing" } };
+  const pricing = { kind: "free" } as const;
+  const shownPrice = choice.pricesFile === undefined ? undefined : await shown(choice.pricesFile, choice.model);
+  return { kind: "offline", provider, pricing, shownPrice, priceOrigin: { source: "bills nothing" } };
+}
+
+/** The price that an offline model's costs are shown at: its own entry of the file, `article-flash`, or the only one. */
+async function shown(pricesFile: string, model: string): Promise<Price | undefined> {
+  const { filePrice } = await import("../harness/models/price-sources.ts");
+  const { pricing } = filePrice(pricesFile, [model, "article-flash"]);
+  return pricing.kind === "priced" ? pricing.price : undefined;
 }
 
 async function chooseRemote(style: string, model: string, choice: ModelChoice): Promise<ChosenModel> {
@@ -75,7 +88,9 @@ async function chooseRemote(style: string, model: string, choice: ModelChoice): 
       : filePrice(choice.pricesFile, [choice.model, model]);
   // What was looked for has a clock in it; a run records what was found.
   const { looked: _looked, ...priceOrigin } = price.origin;
-  return { kind: "remote", provider: make({}), make, pricing: price.pricing, priceOrigin };
+  const { pricing } = price;
+  const shownPrice = pricing.kind === "priced" ? pricing.price : undefined;
+  return { kind: "remote", provider: make({}), make, pricing, shownPrice, priceOrigin };
 }
 
 async function openAi() {

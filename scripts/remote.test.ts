@@ -129,6 +129,45 @@ describe("a run over HTTP", () => {
     expect(server.log).toHaveLength(0);
   });
 
+  it("asks only about what the chosen cells still need, and not at all where nothing is left or a failure is not tried again", async () => {
+    const server = await serve({ faults: parseFaults([{ on: 1, fault: { name: "status", status: 400 } }]) });
+    const results = newResults();
+    const argv = remote(server, results).filter((flag) => flag !== "--yes");
+    const one = await closedBook([...argv, "--only", "alder-30/recent", "--confirm-above", "5"]);
+    expect(one.code).toBe(1);
+    expect(one.err).toMatch(/\nall +0 +3 /);
+    expect(one.err).toContain("1 cell failed; --retry-failed runs them again.");
+    const again = await closedBook([...argv, "--only", "alder-30/recent", "--confirm-above", "0"]);
+    expect([again.code, again.err.includes("Expected calls")]).toEqual([1, false]);
+    const few = await closedBook([...argv, "--max-cells", "1", "--retry-failed", "--confirm-above", "0"]);
+    expect([few.code, server.log.length]).toEqual([2, 1]);
+    const retried = ["--only", "alder-30/recent", "--retry-failed", "--confirm-above", "5"];
+    expect((await closedBook([...argv, ...retried])).code).toBe(0);
+    const done = await closedBook([...argv, "--only", "alder-30/recent", "--confirm-above", "0"]);
+    expect([done.code, server.log.length]).toEqual([0, 4]);
+  });
+
+  it("remembers in a later process what a refusal taught in an earlier one", async () => {
+    const server = await serve({ faults: parseFaults([{ on: { every: 1 }, fault: "max-tokens" }]) });
+    const results = newResults();
+    const first = await closedBook([...remote(server, results), "--only", "alder-30/recent"]);
+    expect(first.err).toContain('"max_tokens" is sent as "max_completion_tokens", from here on');
+    const second = await closedBook(remote(server, results));
+    expect([second.code, second.err.includes("from here on")]).toEqual([0, false]);
+    expect(server.log.filter(({ status }) => status === 400)).toHaveLength(1);
+  });
+
+  it("shows an offline model's costs at the prices of --prices, and bills nothing", async () => {
+    const own = [...common(newResults()), "--cache", "assumed", "--prices", prices];
+    const { money } = reportIn(await closedBook(own));
+    expect(JSON.stringify(money)).toContain('"any"');
+  });
+
+  it("takes no flag twice that is a number or a sum", async () => {
+    const { code, err } = await closedBook(["run", "--budget", "5", "--budget", "50"]);
+    expect([code, err]).toEqual([2, "--budget is given twice. Give it once.\n"]);
+  });
+
   it("writes no key anywhere in a run folder", async () => {
     const server = await serve({
       faults: parseFaults([{ on: { attempt: 1 }, fault: { name: "status", status: 500 } }]),

@@ -87,7 +87,7 @@ export function noteLines(report: Report): string[] {
     const { notAsked, failures, fallbacks, answers, decoys } = arm;
     const notes: string[] = [];
     for (const failure of failures)
-      notes.push(`failed on ${failure.chain} at record ${failure.end}: ${failure.reason}`);
+      notes.push(`failed on ${failure.chain} at record ${failure.end}: ${failure.reason.replace(/\.$/, "")}`);
     if (notAsked.failed > 0) notes.push(`${notAsked.failed} targets are in no denominator because their cell failed`);
     if (notAsked.pending > 0)
       notes.push(`${notAsked.pending} targets have not been asked yet: the run is not finished`);

@@ -57,7 +57,8 @@ export async function runPlan(plan: RunPlan, folder: RunFolder, effects: RunEffe
   const { pricing, signal } = effects;
   const { retries = defaultRetries } = effects;
   const meter = createMeter({ provider, ledger, pricing, retries, signal, drain: drain.signal });
-  const all = plan.chains.reduce((sum, chain) => sum + chain.boundaries.length, 0) * plan.arms.length;
+  const chosen = await chooseCells(plan, folder, effects.cells ?? {});
+  const all = chosen.reduce((sum, cell) => sum + (cell.kind === "run" ? cell.chain.boundaries.length : 0), 0);
   let done = 0;
   let questionsAsked = 0;
   const limit = pLimit(effects.concurrency ?? 1);
@@ -83,7 +84,7 @@ export async function runPlan(plan: RunPlan, folder: RunFolder, effects: RunEffe
   };
   try {
     const ends = await Promise.allSettled(
-      (await chooseCells(plan, folder, effects.cells ?? {})).map((cell) =>
+      chosen.map((cell) =>
         cell.kind === "kept" ? Promise.resolve(cell.cell) : limit(() => cellOf(cell.chain, cell.arm)),
       ),
     );

@@ -25,16 +25,15 @@ export const builder = (yargs: Argv) =>
 
 export async function handler(args: InferredOptionTypes<typeof flags>): Promise<void> {
   const { estimatePlan, estimateTable } = await import("../estimating.ts");
-  const { missingIn } = await import("../confirm.ts");
-  const { builtInPrice } = await import("../../harness/models/price-sources.ts");
+  const { stillAsked } = await import("../confirm.ts");
+  const { articleCosting } = await import("../../harness/report/costing.ts");
   const { manifestOf } = await import("../../harness/run/manifest.ts");
   const { terminalTable } = await import("../../harness/report/tables.ts");
   const { plan, chosen } = await planFromFlags(args, false);
-  // An offline run bills nothing; what its calls would cost is shown at the article's prices.
-  const pricing = chosen.kind === "offline" ? builtInPrice("article-flash").pricing : chosen.pricing;
-  const price = pricing.kind === "priced" ? pricing.price : undefined;
+  // An offline run bills nothing; what its calls would cost is shown at the article's prices unless --prices says otherwise.
+  const price = chosen.shownPrice ?? (chosen.kind === "offline" ? articleCosting().price : undefined);
   const { runId } = manifestOf(plan, args.name, "");
-  const estimates = await estimatePlan(plan, price, missingIn(join(args.results, runId), {}));
+  const estimates = await estimatePlan(plan, price, await stillAsked(plan, join(args.results, runId), {}));
   if (args.json) {
     const decimal = (_key: string, value: unknown): unknown => (typeof value === "bigint" ? value.toString() : value);
     process.stdout.write(
