@@ -1,5 +1,6 @@
 /** What a run may cost, by arm: gone through offline, priced cold, with the provider's own cache, and at most. */
 import type { JsonObject } from "../harness/json.ts";
+import { measureBody } from "../harness/models/body.ts";
 import { callNano, decimalOf, type Price, reservationNano } from "../harness/models/prices.ts";
 import type { Table } from "../harness/report/tables.ts";
 import { type ExpectedCall, expectCalls } from "../harness/run/estimate.ts";
@@ -70,7 +71,7 @@ function added(
   const cold = { freshInputTokens: inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens };
   const more = (nano: bigint | undefined, by: (price: Price) => bigint): bigint | undefined =>
     nano === undefined || price === undefined ? undefined : nano + by(price);
-  const bytes = (): number => Buffer.byteLength(JSON.stringify(body));
+  const bytes = (): number => measureBody(body).bytes;
   return {
     arm: sum.arm,
     compactions: sum.compactions + (request.purpose === "compact" ? 1 : 0),

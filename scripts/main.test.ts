@@ -50,6 +50,29 @@ describe("closed-book", () => {
     expect(out).toContain(join(into, readdirSync(into)[0] ?? "", "report.md"));
   });
 
+  it("shows an offline model's costs at the prices of --prices, and at the article's without", async () => {
+    const rates = { input: 2, output: 8, cacheRead: "0.5", cacheWrite: 2 };
+    const prices = file("own.json", JSON.stringify({ own: { currency: "EUR", perMillionTokens: rates } }));
+    const shown = await run(results(), "--arms", "recent", "--prices", prices);
+    expect(shown.out).toContain("What it costs in EUR at own prices");
+    expect((await run(results(), "--arms", "recent")).out).toContain("What it costs in CNY at article-flash prices");
+    const estimate = ["estimate", "--chain", cedar, "--cuts", cuts, "--arms", "recent", "--prices", prices];
+    expect((await command(...estimate)).out).toContain("Price own.");
+  });
+
+  it("takes no flag twice that is a number or a sum", async () => {
+    for (const [flag, ...values] of [
+      ["--budget", "5", "50"],
+      ["--window", "5000", "6000"],
+      ["--prices", "a", "b"],
+    ] as const)
+      expect(await command("run", ...values.flatMap((value) => [flag, value]))).toEqual({
+        code: 2,
+        out: "",
+        err: `${flag} is given twice. Give it once.\n`,
+      });
+  });
+
   it("prints only the report on stdout with --json, and the same for report --run", async () => {
     const into = results();
     const { out, err } = await run(into, "--arms", "codex", "--json");

@@ -157,17 +157,6 @@ describe("a run over HTTP", () => {
     expect(server.log.filter(({ status }) => status === 400)).toHaveLength(1);
   });
 
-  it("shows an offline model's costs at the prices of --prices, and bills nothing", async () => {
-    const own = [...common(newResults()), "--cache", "assumed", "--prices", prices];
-    const { money } = reportIn(await closedBook(own));
-    expect(JSON.stringify(money)).toContain('"any"');
-  });
-
-  it("takes no flag twice that is a number or a sum", async () => {
-    const { code, err } = await closedBook(["run", "--budget", "5", "--budget", "50"]);
-    expect([code, err]).toEqual([2, "--budget is given twice. Give it once.\n"]);
-  });
-
   it("writes no key anywhere in a run folder", async () => {
     const server = await serve({
       faults: parseFaults([{ on: { attempt: 1 }, fault: { name: "status", status: 500 } }]),
