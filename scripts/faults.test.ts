@@ -42,6 +42,8 @@ interface Consequences {
   readonly ends: { readonly [end: string]: number };
   readonly doesNotFit: number;
   readonly decoys: number;
+  /** Compactions that went on without a summary, by why. */
+  readonly fallbacks: { readonly [reason: string]: number };
 }
 
 /** Asks the three sheets of one chain, with everything kept, while every request meets the fault once. */
@@ -49,6 +51,8 @@ async function under(
   style: "openai" | "anthropic",
   fault: unknown,
   on: unknown = { attempt: 1 },
+  more: readonly string[] = [],
+  arm = "full",
 ): Promise<Consequences> {
   const server = await startOfflineServer({ faults: parseFaults([{ on, fault }]) });
   const results = mkdtempSync(join(place, "results-"));
@@ -59,19 +63,7 @@ async function under(
   };
   const out = vi.spyOn(process.stdout, "write").mockImplementation(into("out"));
   const err = vi.spyOn(process.stderr, "write").mockImplementation(into("err"));
-  const argv = [
-    "run",
-    "--json",
-    "--yes",
-    "--arms",
-    "full",
-    "--chain",
-    chain,
-    "--cuts",
-    "48,84,120",
-    "--results",
-    results,
-  ];
+  const argv = ["run", "--json", "--yes", "--arms", arm, "--chain", chain, "--cuts", "48,84,120", "--results", results];
   const model = [
     "--model",
     `${style}:offline`,
@@ -79,7 +71,17 @@ async function under(
     style === "openai" ? `${server.baseUrl}/v1` : server.baseUrl,
   ];
   try {
-    const code = await main([...argv, ...model, "--window", "100000", "--prices", prices, "--retry-wait", "1"]);
+    const code = await main([
+      ...argv,
+      ...model,
+      "--window",
+      "100000",
+      "--prices",
+      prices,
+      "--retry-wait",
+      "1",
+      ...more,
+    ]);
     const folder = join(results, readdirSync(results)[0] ?? "");
     const { rows } = parseLedger("ledger", readFileSync(join(folder, "ledger.jsonl")));
     const ends: { [end: string]: number } = {};
@@ -89,15 +91,16 @@ async function under(
         row.row === "release" ? "released" : "lost" in row ? "lost" : row.costNano === null ? "at reservation" : "paid";
       ends[end] = (ends[end] ?? 0) + 1;
     }
-    const arm = texts.out === "" ? undefined : (JSON.parse(texts.out) as Report).arms[0];
+    const reported = texts.out === "" ? undefined : (JSON.parse(texts.out) as Report).arms[0];
     return {
       code,
       error: code === 0 ? "" : (texts.err.trim().split("\n").at(-1) ?? ""),
-      labels: arm?.answers.byLabel ?? {},
+      labels: reported?.answers.byLabel ?? {},
       attempts: rows.filter(({ row }) => row === "reserve").length,
       ends,
-      doesNotFit: arm?.answers.doesNotFit ?? 0,
-      decoys: arm?.decoys.of ?? 0,
+      doesNotFit: reported?.answers.doesNotFit ?? 0,
+      decoys: reported?.decoys.of ?? 0,
+      fallbacks: reported?.fallbacks.byReason ?? {},
     };
   } finally {
     out.mockRestore();
@@ -112,7 +115,9 @@ const status = (code: number) => ({ name: "status", status: code });
 
 describe.each(styles)("through the %s SDK", (style) => {
   it.each<[string, unknown, string]>([
-    ["a 429 with retry-after", { ...limited, tell: ["retry-after-ms"] }, "released"],
+    ["a 429 with retry-after-ms", { ...limited, tell: ["retry-after-ms"] }, "released"],
+    ["a 429 with retry-after", { name: "rate-limit", waitMs: 0, tell: ["retry-after"] }, "released"],
+    ["a 429 with rate-limit headers", { ...limited, tell: ["rate-limit"] }, "released"],
     ["a 529", status(529), "released"],
     ["a 503", status(503), "released"],
     ["a 500", status(500), "lost"],
@@ -132,7 +137,23 @@ describe.each(styles)("through the %s SDK", (style) => {
     });
   });
 
-  it.each(["usage-missing", "usage-negative", "usage-fractional"])(
+  it.each(["stall-before", "stall"])(
+    "a %s longer than the time-out costs one attempt, and the second one answers",
+    async (fault) => {
+      expect(await under(style, fault, 1, ["--reply-timeout", "1500"])).toMatchObject({
+        code: 0,
+        labels: { clean: 3 },
+        attempts: 4,
+        ends: { lost: 1, paid: 3 },
+      });
+    },
+  );
+
+  it("usage that only the last event of a stream carries is counted like any other", async () => {
+    expect(await under(style, "usage-last")).toMatchObject({ code: 0, attempts: 3, ends: { paid: 3 } });
+  });
+
+  it.each(["usage-missing", "usage-negative", "usage-fractional", "usage-wrong"])(
     "%s settles at the reservation, marked, and never at 0",
     async (fault) => {
       expect(await under(style, fault)).toMatchObject({
@@ -187,6 +208,31 @@ describe.each(styles)("through the %s SDK", (style) => {
       attempts: 3,
       ends: { paid: 3 },
       decoys: 24,
+    });
+  });
+});
+
+describe.each(styles)("a summary through the %s SDK", (style) => {
+  it.each<[string, string, string | undefined]>([
+    ["codex", "empty", "blank summary"],
+    ["codex", "call-only", "blank summary"],
+    ["opencode", "empty", "empty summary"],
+    ["opencode", "call-only", "empty summary"],
+    ["futureos-summarized", "empty", "blank summary"],
+    ["futureos-summarized", "null-content", "summary cut off at the output limit"],
+    ["futureos-summarized", "refusal", "refusal"],
+    ["futureos-summarized", "call-only", "summary called a tool"],
+    ["futureos-summarized", "reasoning-only", "blank summary"],
+    // Products that look at nothing but the text take an apology for a summary.
+    ["codex", "refusal", undefined],
+    ["opencode", "refusal", undefined],
+  ])("of %s that is %s is paid once and not asked for again: %s", async (arm, fault, reason) => {
+    expect(await under(style, fault, 1, [], arm)).toMatchObject({
+      code: 0,
+      attempts: 6,
+      ends: { paid: 6 },
+      labels: { clean: 3 },
+      fallbacks: reason === undefined ? {} : { [reason]: 1 },
     });
   });
 });

@@ -80,6 +80,11 @@ export const planFlags = {
     default: "off",
     describe: "the model's thinking, where its API can be told",
   },
+  "reply-timeout": {
+    type: "string",
+    coerce: wholeNumber("--reply-timeout", 1),
+    describe: "ms that a reply may stay silent [default: 300000 before its first byte, 120000 after it]",
+  },
   prices: { type: "string", describe: "price file [default: the price package's entry of the model]" },
   probe: {
     choices: ["production", "flat"],
@@ -123,6 +128,7 @@ export async function planFromFlags(
     baseUrl: args["base-url"],
     stream: args.stream,
     thinking: args.thinking,
+    replyTimeoutMs: args["reply-timeout"],
     windowTokens: args.window,
     pricesFile: args.prices,
     sends,

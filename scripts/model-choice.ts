@@ -16,6 +16,8 @@ export interface ModelChoice {
   readonly baseUrl: string | undefined;
   readonly stream: boolean;
   readonly thinking: Thinking;
+  /** How long a reply may stay silent, before its first byte and within; undefined for the adapters' own two limits. */
+  readonly replyTimeoutMs?: number | undefined;
   readonly windowTokens: number | undefined;
   readonly pricesFile: string | undefined;
   /** Whether anything will be sent: only then a key is needed. @default true */
@@ -80,8 +82,10 @@ async function chooseRemote(style: string, model: string, choice: ModelChoice): 
   const windowTokens = choice.windowTokens ?? knownWindow({ baseUrl, model, at });
   if (windowTokens === undefined)
     throw new UsageError(`The context window of ${choice.model} is not known. Give it with --window.`);
+  const { stream, thinking, replyTimeoutMs: silentMs } = choice;
+  const timeouts = silentMs === undefined ? {} : { timeouts: { firstByteMs: silentMs, gapMs: silentMs } };
   const make: MakeRemote = (memory) =>
-    vendor.make({ model, apiKey, windowTokens, baseUrl, stream: choice.stream, thinking: choice.thinking, ...memory });
+    vendor.make({ model, apiKey, windowTokens, baseUrl, stream, thinking, ...timeouts, ...memory });
   const price =
     choice.pricesFile === undefined
       ? packagePrice({ baseUrl, model, at })
