@@ -47,13 +47,16 @@ function bar(stream: NodeJS.WriteStream, currency: string): ProgressView {
 
 function lines(stream: NodeJS.WriteStream, currency: string): ProgressView {
   let tenth = 0;
-  const startMs = performance.now();
+  // By the latest steps: those before them may have been read from the folder of an earlier run.
+  let last = { done: 0, atMs: performance.now() };
   return {
     show: (progress) => {
       const { done, all } = progress.steps;
       if (Math.floor((10 * done) / all) <= tenth) return;
       tenth = Math.floor((10 * done) / all);
-      const leftSeconds = (((performance.now() - startMs) / 1000) * (all - done)) / done;
+      const atMs = performance.now();
+      const leftSeconds = (((atMs - last.atMs) / 1000) * (all - done)) / (done - last.done);
+      last = { done, atMs };
       stream.write(`${done}/${all} steps: ${details(progress, currency)}, about ${leftSeconds.toFixed(0)} s left\n`);
     },
     stop: () => undefined,

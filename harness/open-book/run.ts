@@ -63,6 +63,7 @@ export async function runOpenBook(
   const { signal, pricing, rounds, retryFailed = false, retries = defaultRetries } = effects;
   const ledger = openLedger(folder.at("ledger.jsonl"), {
     budgetNano: effects.budgetNano,
+    currency: effects.pricing.kind === "priced" ? effects.pricing.price.currency : "",
     survives: effects.pricing.kind === "free" ? "process" : "power",
   });
   const drain = new AbortController();
