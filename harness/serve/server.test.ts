@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { ArtifactError, UsageError } from "../errors.ts";
-import { sha256 } from "../json.ts";
+import { type JsonObject, sha256 } from "../json.ts";
+import { measureBody } from "../models/body.ts";
 import { startOfflineServer } from "./server.ts";
 import { ask, asking, type Json, paths, post, rightAnswer, routes, serve } from "./testing.ts";
 
@@ -182,6 +183,18 @@ describe("the log", () => {
       .split("\n")
       .map((line) => JSON.parse(line) as unknown);
 
+  it("caches nothing under the rules none, and keeps the route's form of usage", async () => {
+    const long = { messages: [{ role: "user", content: "word ".repeat(4000) }] };
+    const read = async (cacheRules: "none" | undefined): Promise<number> => {
+      const server = await serve({ cacheRules });
+      for (let call = 1; call <= 2; call++) await ask(server, "chat", long);
+      expect(server.log[1]?.usage).toHaveProperty("prompt_tokens_details.cached_tokens");
+      return server.totals().tokens.cacheReadTokens;
+    };
+    expect(await read("none")).toBe(0);
+    expect(await read(undefined)).toBeGreaterThan(1024);
+  });
+
   it("has a line a request, in the file before the client has its reply, and no text of it", async () => {
     const logFile = join(folder, "log.jsonl");
     const server = await serve({ logFile, faults: [{ on: 2, fault: { name: "status", status: 500 } }] });
@@ -203,6 +216,8 @@ describe("the log", () => {
       fault: null,
       answered: true,
     });
+    const { stream_options: _how, ...request } = asking("chat");
+    expect(server.log[0]?.requestSha256).toBe(measureBody(request as JsonObject).sha256);
     expect(server.log[1]).toMatchObject({
       attempt: 2,
       fault: "status 500",
