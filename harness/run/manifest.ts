@@ -4,7 +4,7 @@ import { toMessages } from "../chain/message.ts";
 import { chainDigest } from "../chain/digest.ts";
 import { parseChain } from "../chain/file.ts";
 import { generateChain } from "../chain/generate/index.ts";
-import type { Chain, ChainRecord } from "../chain/record.ts";
+import { type Chain, type ChainRecord, isGenerated } from "../chain/record.ts";
 import { ArtifactError, UsageError } from "../errors.ts";
 import type { Sheet } from "../exam/question.ts";
 import { digest, type JsonObject, type JsonValue, sha256 } from "../json.ts";
@@ -113,11 +113,13 @@ export function reopenChain(folder: RunFolder, { identity }: Manifest, name: str
     );
   const file = chainFile(name);
   const cuts = known.boundaries.filter(({ stage }) => stage !== null).map(({ end }) => end);
-  const stored = known.group === "file" ? folder.read(file) : undefined;
-  if (known.group === "file" && stored === undefined)
+  const stored = isGenerated(known.group) ? undefined : folder.read(file);
+  if (!isGenerated(known.group) && stored === undefined)
     throw new ArtifactError(folder.at(file), "is missing. Restore it, or run again.");
   const chain =
-    stored === undefined ? generateChain(name, identity.options.seed) : parseChain(`${name}.jsonl`, stored, cuts);
+    stored === undefined
+      ? generateChain(name, identity.options.seed)
+      : { ...parseChain(`${name}.jsonl`, stored, cuts), group: known.group };
   if (chainDigest(chain) !== known.sha256)
     throw new ArtifactError(
       folder.at("manifest.json"),

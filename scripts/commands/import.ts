@@ -85,7 +85,7 @@ async function importFile(path: string, args: Flags): Promise<StoredImport> {
   const { cuts, report } = reading.end();
   const { chain, counts } = await redactChain({
     name: reading.format,
-    group: "file",
+    group: "imported",
     records,
     cuts: { kind: "moved", ends: cuts },
   });
