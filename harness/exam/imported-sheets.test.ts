@@ -97,7 +97,7 @@ function accuracy(look: (question: Question) => string, questions: readonly Ques
   for (const { kind } of questions) total[kind]++;
   const rest = questions.filter((question) => {
     const learns = half[question.kind]++ < total[question.kind] / 2;
-    const vote = (question.kind === "target" ? 1 / total.target : -1 / total.decoy) as number;
+    const vote = question.kind === "target" ? 1 / total.target : -1 / total.decoy;
     if (learns) seen.set(look(question), (seen.get(look(question)) ?? 0) + vote);
     return !learns;
   });
