@@ -3,6 +3,7 @@ import type { TopLevelSpec } from "vega-lite";
 import published from "../../fixtures/published.json" with { type: "json" };
 import { type Composition, compositionSum, toolShare } from "../../harness/report/composition.ts";
 import { boxes, canvas, frame, legendStarts, type Row, type Spec, texts } from "./frame.ts";
+import { shortened } from "./measure.ts";
 import { percent, provenance, type Subject, whole } from "./subject.ts";
 import { figureWidth, sizes, sourceColours } from "./theme.ts";
 
@@ -188,7 +189,11 @@ function panel(window: Window, named: boolean): Spec {
     },
     texts(
       "arm",
-      all.map(({ name }, index) => ({ x: 0, y: (ys[index] ?? 0) + barHeight / 2, text: name })),
+      all.map(({ name }, index) => ({
+        x: 0,
+        y: (ys[index] ?? 0) + barHeight / 2,
+        text: shortened(name, left - 6, sizes.label, 500),
+      })),
     ),
     texts(
       "note",
