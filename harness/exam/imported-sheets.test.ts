@@ -55,6 +55,22 @@ describe("the sheets of an imported session", () => {
       expect(() => sheetsOf({ ...short, group }, [6])).toThrow(/distinct assistant values found, 20 needed/);
   });
 
+  it("ask for no value that stands in a result of no call alone, because no request carries it", () => {
+    const chain = imported(
+      chainOf(
+        "orphan",
+        user("Keep src/parser/tokens.ts"),
+        result("lost1a2b3c4 aa11bb22 12.5 MiB"),
+        assistant("12.5 MiB it is"),
+      ),
+    );
+    const [sheet] = sheetsOf(chain, [3]);
+    expect(sheet?.questions.filter(({ kind }) => kind === "target").map(({ value }) => value)).toEqual(
+      expect.arrayContaining(["src/parser/tokens.ts", "12.5 MiB"]),
+    );
+    expect(sheet?.questions.map(({ value }) => value)).not.toContain("aa11bb22");
+  });
+
   it("have as many targets as a generated chain where the session has as many values", () => {
     const chain = generateChain("sim-yt", 1);
     const cuts = [400, 800];

@@ -6,6 +6,7 @@ import { UsageError } from "../errors.ts";
 import { extract, type Extraction } from "./extract.ts";
 import { lastPlace, type Occurrence, occurrences } from "./occurrences.ts";
 import type { ChainQuotas, SheetQuota } from "./presets.ts";
+import { sentValues } from "./sent.ts";
 import { sheetInstructions } from "./prompt.ts";
 import { bySource, type Decoy, type Question, type Sheet, type Target } from "./question.ts";
 import { ownDecoyShapes } from "./own-decoys.ts";
@@ -51,7 +52,7 @@ export function buildSheets({ chain, cuts, quotas, seed, avoid: carried }: Sheet
     const { poolFactor } = quotas;
     const request: TargetDraw = { chain: chain.name, stage, end, quota, poolFactor, seed, avoid };
     const random = randomStream(seed, `${chain.name}/sheet/${stage}/decoys`);
-    if (chain.group === "imported") return ownDraft(extraction, request, random, chain.records.length);
+    if (chain.group === "imported") return ownDraft(extraction, request, random, chain.records);
     const targets = drawTargets(extraction, request);
     return { stage, end, quota, targets, draw: () => drawDecoy(random), draws: [] };
   });
@@ -69,12 +70,13 @@ export function buildSheets({ chain, cuts, quotas, seed, avoid: carried }: Sheet
 }
 
 /** A sheet of an imported session. Its decoys look like values of the covered history; where that has none, of the whole. */
-function ownDraft(extraction: Extraction, request: TargetDraw, random: Random, records: number): Draft {
+function ownDraft(extraction: Extraction, request: TargetDraw, random: Random, records: readonly ChainRecord[]): Draft {
   const { stage, end, quota } = request;
-  const { targets, supply } = drawOwnTargets(extraction, request);
+  const { targets, supply } = drawOwnTargets(extraction, request, sentValues(records, extraction, end));
   const asked = bySource((source) => targets.filter((target) => target.source === source).length);
   const drawer =
-    ownDecoyShapes(extraction, { end, mix: asked }) ?? ownDecoyShapes(extraction, { end: records, mix: quota.targets });
+    ownDecoyShapes(extraction, { end, mix: asked }) ??
+    ownDecoyShapes(extraction, { end: records.length, mix: quota.targets });
   return { stage, end, quota, targets, supply, draw: () => (drawer ?? drawDecoy)(random), draws: [] };
 }
 

@@ -53,16 +53,17 @@ export function drawTargets(extraction: Extraction, draw: TargetDraw): DrawnTarg
 }
 
 /**
- * The targets of one sheet of an imported session: as many as it has, up to the quota, whatever the pool factor. Only values
- * of which other ones of the same look can exist are drawn, because the decoys are to look like them.
+ * The targets of one sheet of an imported session: as many as it has, up to the quota, whatever the pool factor. Values
+ * that no request can carry are none (`isSent`, see sent.ts). Only values of which other ones of the same look can exist are drawn, because the decoys are to look like them.
  */
 export function drawOwnTargets(
   extraction: Extraction,
   draw: TargetDraw,
+  isSent: (value: string) => boolean,
 ): { readonly targets: DrawnTarget[]; readonly supply: Readonly<Record<TargetSource, Supply>> } {
   const targets: DrawnTarget[] = [];
   const supply = bySource((source): Supply => {
-    const candidates = withRoom(candidatesOf(extraction, source, draw));
+    const candidates = withRoom(candidatesOf(extraction, source, draw).filter(({ value }) => isSent(value)));
     targets.push(...drawSource(candidates, source, draw, targets));
     return { wanted: draw.quota.targets[source], found: candidates.length };
   });
