@@ -41,7 +41,7 @@ export const planFlags = {
   cuts: {
     type: "string",
     coerce: cutList,
-    describe: "scored cuts of chain files that have none of their own: 28,112,224",
+    describe: "scored cuts of chains from files or imports, in place of their own: 28,112,224",
   },
   sheets: { type: "string", describe: "folder of ready sheets, <chain>-<stage>.json" },
   seed: { type: "string", coerce: wholeNumber("--seed", 0), describe: "seed of chains and sheets [default: 1]" },

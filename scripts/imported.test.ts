@@ -175,6 +175,27 @@ describe("a run on an imported session", () => {
     expect((await command(["--run", folder], figures)).code).toBe(0);
   });
 
+  it("is found by its id in the XDG data home", async () => {
+    vi.stubEnv("XDG_DATA_HOME", mkdtempSync(join(tmpdir(), "own-")));
+    const file = await closedBook("import", fixture("records.jsonl"), "--name", "mine");
+    expect(file.err).toContain(join(process.env["XDG_DATA_HOME"] ?? "", "closed-book/imports/mine"));
+    const chain = join(process.env["XDG_DATA_HOME"] ?? "", "closed-book/imports/mine");
+    const { out } = await closedBook("run", "--chain", chain, "--arms", "recent", "--json");
+    const { runId } = JSON.parse(out) as Report;
+    expect((await closedBook("report", "--run", runId, "--json")).out).toBe(out);
+    vi.unstubAllEnvs();
+  });
+
+  it("has the cuts that it is given, which have to be safe", async () => {
+    const { data, path } = await imported(fixture("claude.jsonl"));
+    const run = (cuts: string) =>
+      closedBook("run", "--chain", path, "--data", data, "--arms", "recent", "--json", "--cuts", cuts);
+    const { code, out, err } = await run("11");
+    expect([code, err]).toEqual([0, expect.not.stringContaining("the session is short")]);
+    expect((JSON.parse(out) as Report).imported?.[0]?.sheets.map(({ end }) => end)).toEqual([11]);
+    expect(await run("4,11")).toMatchObject({ code: 2, err: expect.stringMatching(/cut 4 splits|leaves a call open/) });
+  });
+
   it("takes ready sheets", async () => {
     const { data, name, path } = await imported(fixture("records.jsonl"));
     for (const stage of [0, 1])
@@ -294,7 +315,7 @@ describe("a remote model", () => {
           "host name": { distinct: 1, replaced: 12 },
         });
         expect(sent.err).toMatch(
-          new RegExp(`${name}: redacted, so that nothing of these was sent: secret 1 \\(12 times\\)`),
+          new RegExp(`${name}: redacted, with stand-ins of the same length for secret 1 \\(12 times\\)`),
         );
         expect((await closedBook("report", "--run", join(data, "results", report.runId), "--json")).out).toBe(sent.out);
         expect((await openBook(report.runId, ...model, "--yes-send")).code).toBe(0);

@@ -113,8 +113,9 @@ async function chooseChains(choices: Choices): Promise<ChosenChain[]> {
 }
 
 /** An imported session as a chain. The redaction rules are loaded only where they are needed. */
-async function imported(path: string, { redactImports }: Choices): Promise<ChosenChain> {
-  const { chain, file } = readImport(path);
+async function imported(path: string, { redactImports, cuts }: Choices): Promise<ChosenChain> {
+  const { chain: stored, file } = readImport(path);
+  const chain: Chain = cuts === undefined ? stored : { ...stored, cuts: { kind: "exact", ends: cuts } };
   if (!redactImports) return { chain, ...(file.redaction && { redaction: file.redaction }) };
   const { redactChain } = await import("../harness/import/redact/redact.ts");
   const { chain: redacted, counts } = await redactChain(chain);

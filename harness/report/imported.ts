@@ -1,5 +1,7 @@
 /** What a report says of imported sessions: how far their own values went for the sheets, and what was redacted. */
-import { targetsOf, decoysOf, type Sheet, type TargetSource, bySource } from "../exam/question.ts";
+import type { Chain } from "../chain/record.ts";
+import { bySource, decoysOf, type Sheet, type TargetSource, targetsOf } from "../exam/question.ts";
+import { cutFinder } from "../import/cuts.ts";
 import type { RedactionCounts } from "../import/redact/redact.ts";
 import type { PlannedChain } from "../run/plan.ts";
 import type { Table } from "./tables.ts";
@@ -15,6 +17,8 @@ interface SourceSeats {
 export interface ImportedReport {
   readonly chain: string;
   readonly records: number;
+  /** Whether its own scored boundaries, at 40, 70 and 100 %, are fewer than three because safe endpoints fall together. */
+  readonly isShort: boolean;
   /** What was replaced by stand-ins; null where the session went into the run as it is. */
   readonly redaction: RedactionCounts | null;
   readonly sheets: readonly {
@@ -25,9 +29,6 @@ export interface ImportedReport {
   }[];
 }
 
-/** Scored boundaries that a session long enough has. */
-const usualSheets = 3;
-
 /** One for each imported chain of a run. */
 export const importedReports = (chains: readonly PlannedChain[]): ImportedReport[] =>
   chains
@@ -35,6 +36,7 @@ export const importedReports = (chains: readonly PlannedChain[]): ImportedReport
     .map(({ chain, redaction, sheets }) => ({
       chain: chain.name,
       records: chain.records.length,
+      isShort: isShort(chain, sheets),
       redaction: redaction ?? null,
       sheets: sheets.map((sheet) => ({
         stage: sheet.stage,
@@ -43,6 +45,17 @@ export const importedReports = (chains: readonly PlannedChain[]): ImportedReport
         decoys: decoysOf(sheet).length,
       })),
     }));
+
+/** Scored boundaries that a session long enough has. */
+const usualSheets = 3;
+
+function isShort({ records }: Chain, sheets: readonly Sheet[]): boolean {
+  if (sheets.length >= usualSheets) return false;
+  const finder = cutFinder();
+  for (const record of records) finder.add(record);
+  const own = finder.cuts();
+  return own.length === sheets.length && own.every((end, stage) => end === sheets[stage]?.end);
+}
 
 function seatsOf(sheet: Sheet, source: TargetSource): SourceSeats {
   const drawnFrom = (target: ReturnType<typeof targetsOf>[number]) =>
@@ -86,8 +99,8 @@ function shrunkNote({ chain, sheets }: ImportedReport): string | undefined {
   return `${chain}: too few distinct values, so ${shrunk.length} of ${sheets.length} sheets ask fewer targets than the exam wants: ${counts.join(", ")}.`;
 }
 
-function shortNote({ chain, records, sheets }: ImportedReport): string | undefined {
-  if (sheets.length >= usualSheets) return undefined;
+function shortNote({ chain, records, sheets, isShort: short }: ImportedReport): string | undefined {
+  if (!short) return undefined;
   const count = sheets.length === 1 ? "one scored boundary" : `${sheets.length} scored boundaries`;
   const ends = sheets.map(({ end }) => end).join(" and ");
   return `${chain}: ${count} in place of ${usualSheets}, after record ${ends} of ${records}: the session is short, and safe endpoints at 40, 70 and 100 % of it fall together.`;
@@ -95,7 +108,7 @@ function shortNote({ chain, records, sheets }: ImportedReport): string | undefin
 
 function redactionNote({ chain, redaction }: ImportedReport): string | undefined {
   if (redaction === null) return undefined;
-  return `${chain}: redacted, so that nothing of these was sent: ${redactionText(redaction)}.`;
+  return `${chain}: redacted, with stand-ins of the same length for ${redactionText(redaction)}.`;
 }
 
 /** Counts of a redaction in words. */

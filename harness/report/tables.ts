@@ -26,7 +26,7 @@ export function conditionLines(report: Report): string[] {
   return [
     ...report.labels,
     `exam ${exam.preset}: ${exam.targets} targets on ${exam.sheets} sheets, and ${exam.decoys} decoys with a denominator of their own`,
-    `${c.trigger} compaction at ${c.boundaries} boundaries of ${c.chains.length} chains, window ${whole(c.windowTokens)}, output reservation ${whole(c.outputReserveTokens)}, ${c.probe} probe, seed ${c.seed}`,
+    `${c.trigger} compaction at ${c.boundaries} boundaries of ${c.chains.length === 1 ? "one chain" : `${c.chains.length} chains`}, window ${whole(c.windowTokens)}, output reservation ${whole(c.outputReserveTokens)}, ${c.probe} probe, seed ${c.seed}`,
   ];
 }
 

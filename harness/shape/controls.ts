@@ -78,7 +78,8 @@ export function tryControls(style: Style, session: ModelRequest, request: ModelR
       ),
       bytes: left.bytes,
       precedingBytes,
-      isFullSize: sessionTokens >= fullSizeTokens && tokensToBytes * precedingBytes < limits.changedShare * left.ofBytes,
+      isFullSize:
+        sessionTokens >= fullSizeTokens && tokensToBytes * precedingBytes < limits.changedShare * left.ofBytes,
     };
   });
 }
