@@ -159,7 +159,7 @@ describe("a run on an imported session", () => {
       expect([shape.code, shape.err]).toEqual([0, ""]);
       const book = await closedBook("open-book", "--run", folder, "--rounds", "closed,1");
       expect(book.code).toBe(0);
-      const [bookFolder = ""] = readdirSync(join(data, "results")).filter((id) => id.startsWith("open-book"));
+      const bookFolder = readdirSync(join(data, "results")).find((id) => id.startsWith("open-book")) ?? "";
       expect(mode(join(data, "results", bookFolder))).toBe("700");
     },
   );
