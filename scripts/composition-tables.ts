@@ -25,7 +25,7 @@ export function compositionTables(
       percent(toolShare(one)),
     ]),
   };
-  const share = (characters: number): string => percent(characters / total.characters);
+  const share = (characters: number): string => percent(total.characters === 0 ? 0 : characters / total.characters);
   const byKind: Table = {
     title: "All chains by kind; a call has no text of its own",
     head: ["kind", "records", "characters", "share"],

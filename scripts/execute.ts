@@ -1,13 +1,15 @@
 /** Runs a plan in the terminal: folder, question about money, progress, Ctrl-C, report, and where things are. */
 import { join } from "node:path";
 import { exitCodes, UsageError } from "../harness/errors.ts";
+import { privateFolder } from "../harness/import/privacy.ts";
 import { defaultRetries } from "../harness/models/meter.ts";
 import type { Pricing } from "../harness/models/prices.ts";
+import { importedNotes, importedReports } from "../harness/report/imported.ts";
 import { type Report, reportOf } from "../harness/report/report.ts";
 import type { Rows } from "../harness/report/rows.ts";
 import { csvFiles, markdownReport, terminalReport } from "../harness/report/tables.ts";
 import { openToRun, type RunFolder } from "../harness/run/folder.ts";
-import { asJson, manifestOf } from "../harness/run/manifest.ts";
+import { asJson, importedIn, manifestOf } from "../harness/run/manifest.ts";
 import type { RunPlan } from "../harness/run/plan.ts";
 import { runPlan } from "../harness/run/run.ts";
 import { type CellChoice, parseCellChoice } from "../harness/run/selection.ts";
@@ -50,7 +52,9 @@ export async function executeRun(plan: RunPlan, chosen: ChosenModel, execution: 
   const manifest = manifestOf(plan, execution.name, packageVersion(), chosen.priceOrigin);
   const folderPath = join(execution.resultsFolder, manifest.runId);
   await assertAffordable(plan, chosen, { ...execution, folderPath, cells });
+  if (importedIn(manifest).length > 0) privateFolder(folderPath);
   const folder = openToRun(folderPath, asJson(manifest));
+  for (const note of importedNotes(importedReports(plan.chains))) process.stderr.write(`${note}\n`);
   const interrupt = catchInterrupts();
   const progress = progressView(process.stderr, chosen.pricing.kind === "priced" ? chosen.pricing.price.currency : "");
   try {

@@ -7,7 +7,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import yargs from "yargs";
 import { exitCodes, HarnessError, UsageError } from "../harness/errors.ts";
-import { asJson } from "../harness/run/manifest.ts";
+import { refuseWorkTree } from "../harness/import/privacy.ts";
+import { openToRead } from "../harness/run/folder.ts";
+import { asJson, importedIn, readManifest } from "../harness/run/manifest.ts";
 import { compactJson } from "./figures/compact-json.ts";
 import { toPng, toSvg } from "./figures/draw.ts";
 import { figures, fileName, type Input } from "./figures/index.ts";
@@ -18,19 +20,31 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 export interface FigureFlags {
   readonly run: string;
-  readonly out: string;
+  /** Missing: the repository's figures, or, for a run on an imported session, a folder in the run's own. */
+  readonly out?: string | undefined;
+  readonly allowRepo?: boolean;
   readonly published: boolean;
   readonly compare: boolean;
   readonly openBook: string | undefined;
 }
 
 /** Draws all figures that there is data for; says on stderr which are done and which are missing, and why. */
-export async function drawFigures({ run, out, published, compare, openBook }: FigureFlags): Promise<void> {
+export async function drawFigures({
+  run,
+  out: chosen,
+  published,
+  compare,
+  openBook,
+  allowRepo = false,
+}: FigureFlags): Promise<void> {
   if (published && compare)
     throw new UsageError("--published draws the article alone and --compare a run beside it. Choose one.");
   const input: Input = published
     ? { kind: "published" }
     : { kind: compare ? "compare" : "run", run: await loadRun(run, openBook) };
+  const isPrivate = !published && importedIn(readManifest(openToRead(run))).length > 0;
+  if (isPrivate && chosen !== undefined) refuseWorkTree(chosen, "figures of your own session", allowRepo);
+  const out = chosen ?? (isPrivate ? join(run, "figures") : at("../figures"));
   try {
     makeFolder(out);
   } catch (cause) {
@@ -69,9 +83,12 @@ export async function main(argv: readonly string[]): Promise<number> {
     })
     .option("out", {
       type: "string",
-      default: at("../figures"),
-      defaultDescription: "figures",
-      describe: "folder to draw into",
+      describe: "folder to draw into [default: figures; for a run on an imported session one in its own folder]",
+    })
+    .option("allow-repo", {
+      type: "boolean",
+      default: false,
+      describe: "let figures of an imported session go into a git work tree",
     })
     .option("published", { type: "boolean", default: false, describe: "the published numbers alone" })
     .option("compare", { type: "boolean", default: false, describe: "the run beside the published numbers" })

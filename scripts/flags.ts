@@ -1,9 +1,8 @@
 /** The flags that decide what is sent, shared by every command that makes a plan. */
-import { basename } from "node:path";
 import type { InferredOptionTypes, Options } from "yargs";
 import { UsageError } from "../harness/errors.ts";
 import { dataFolder, privateResultsFolder, refuseUnsafeRun } from "../harness/import/privacy.ts";
-import { isImport } from "../harness/import/store.ts";
+import { importFolder, importName } from "../harness/import/store.ts";
 import { defaultOptions, type RunPlan } from "../harness/run/plan.ts";
 import { chooseModel, type ChosenModel } from "./model-choice.ts";
 
@@ -45,7 +44,7 @@ export const planFlags = {
   cuts: {
     type: "string",
     coerce: cutList,
-    describe: "scored cuts of chain files that have none of their own: 28,112,224",
+    describe: "scored cuts of chains from files or imports, in place of their own: 28,112,224",
   },
   sheets: { type: "string", describe: "folder of ready sheets, <chain>-<stage>.json" },
   seed: { type: "string", coerce: wholeNumber("--seed", 0), describe: "seed of chains and sheets [default: 1]" },
@@ -157,19 +156,19 @@ export async function planFromFlags(
   return { plan, chosen };
 }
 
-/**
- * Where a run goes: the folder given, or `results`; for a run on imported sessions the data folder, outside any repository.
- * Throws UsageError where such a run would be written into a git work tree or sent away without the user's word for it.
- */
-export function resultsFolderFor(
-  args: PlanFlags & { readonly results: string | undefined },
-  chosen: ChosenModel,
-): string {
-  const imported = args.chain.filter(isImport);
-  const resultsFolder =
-    args.results ?? (imported.length === 0 ? "results" : privateResultsFolder(dataFolder(args.data)));
+type ResultsFlags = PlanFlags & { readonly results?: string | undefined };
+
+const importsIn = ({ chain }: PlanFlags): string[] => chain.flatMap((path) => importFolder(path) ?? []);
+
+/** The folder given, or `results`; for a run on imported sessions one in the data folder, outside any repository. */
+export const defaultResultsFolder = (args: ResultsFlags): string =>
+  args.results ?? (importsIn(args).length === 0 ? "results" : privateResultsFolder(dataFolder(args.data)));
+
+/** Where a run goes. Throws UsageError where a run on imported sessions would be written into a git work tree or sent away without the user's word for it. */
+export function resultsFolderFor(args: ResultsFlags, chosen: ChosenModel): string {
+  const resultsFolder = defaultResultsFolder(args);
   refuseUnsafeRun({
-    imported: imported.map((path) => basename(path)),
+    imported: importsIn(args).map(importName),
     resultsFolder,
     remoteModel: chosen.kind === "remote" ? args.model : undefined,
     allowRepo: args["allow-repo"],

@@ -1,6 +1,7 @@
 /** Runs the open book in the terminal: folder beside the closed run's, question about money, progress, Ctrl-C, report. */
 import { dirname, join } from "node:path";
 import { exitCodes } from "../harness/errors.ts";
+import { privateFolder } from "../harness/import/privacy.ts";
 import { asJson } from "../harness/run/manifest.ts";
 import { openToRun, type RunFolder } from "../harness/run/folder.ts";
 import { openBookManifest } from "../harness/open-book/manifest.ts";
@@ -48,6 +49,7 @@ export async function executeOpenBook(
   const manifest = openBookManifest(plan, packageVersion(), chosen.priceOrigin);
   const path = join(dirname(execution.closedPath), manifest.runId);
   await assertOpenBookAffordable(plan, chosen, { ...execution, folderPath: path });
+  if (plan.closed.chains.some(({ chain }) => chain.group === "imported")) privateFolder(path);
   const folder = openToRun(path, asJson(manifest));
   const interrupt = catchInterrupts();
   const progress = progressView(process.stderr, pricing.kind === "priced" ? pricing.price.currency : "");

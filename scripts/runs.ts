@@ -3,12 +3,16 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { unknownName } from "../harness/did-you-mean.ts";
 import { UsageError } from "../harness/errors.ts";
+import { dataFolder, privateResultsFolder } from "../harness/import/privacy.ts";
 import { openToRead, type RunFolder } from "../harness/run/folder.ts";
 
-/** The folder of a run, by id, by a beginning of it that only one run has, or by path. Throws UsageError with the runs there are. */
+/** The folder of a run, also of a private one, by id, by a beginning of it that only one run has, or by path. Throws UsageError with the runs there are. */
 export function findRun(run: string, resultsFolder: string): RunFolder {
   if (existsSync(join(run, "manifest.json"))) return openToRead(run);
-  const known = runsIn(resultsFolder);
+  // Runs on imported sessions lie in the data folder.
+  const folders = [resultsFolder, privateResultsFolder(dataFolder(undefined))];
+  const paths = new Map(folders.flatMap((folder) => runsIn(folder).map((id) => [id, join(folder, id)] as const)));
+  const known = [...paths.keys()];
   const matching = known.includes(run) ? [run] : known.filter((id) => id.startsWith(run));
   if (matching.length > 1) throw new UsageError(`Run "${run}" could be ${matching.join(" or ")}. Give more of the id.`);
   if (matching[0] === undefined) {
@@ -18,7 +22,7 @@ export function findRun(run: string, resultsFolder: string): RunFolder {
       );
     throw unknownName("run", run, known);
   }
-  return openToRead(join(resultsFolder, matching[0]));
+  return openToRead(paths.get(matching[0]) ?? join(resultsFolder, matching[0]));
 }
 
 function runsIn(folder: string): string[] {

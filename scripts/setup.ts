@@ -11,7 +11,8 @@ import { UsageError } from "../harness/errors.ts";
 import { readGivenSheets } from "../harness/exam/given.ts";
 import { examPreset, quotasOf } from "../harness/exam/presets.ts";
 import { buildSheets } from "../harness/exam/sheet.ts";
-import { isImport, readImport } from "../harness/import/store.ts";
+import type { RedactionCounts } from "../harness/import/redact/redact.ts";
+import { importFolder, readImport } from "../harness/import/store.ts";
 import type { Provider, SessionShape } from "../harness/models/model.ts";
 import { fixedTokensOf } from "../harness/run/ask.ts";
 import { type PlannedArm, planChain, type RunOptions, type RunPlan } from "../harness/run/plan.ts";
@@ -40,7 +41,10 @@ export async function planRun(choices: Choices): Promise<RunPlan> {
   assertRoom(options, shape);
   const arms = await chooseArms(choices);
   const sheetsFor = sheetMaker(choices, shape);
-  const chains = (await chooseChains(choices)).map((chain) => planChain(chain, options, sheetsFor));
+  const chains = (await chooseChains(choices)).map(({ chain, redaction }) => ({
+    ...planChain(chain, options, sheetsFor),
+    ...(redaction && { redaction }),
+  }));
   return { options, chains, arms, shape, provider };
 }
 
@@ -84,28 +88,38 @@ function noRepeats(kind: string, names: readonly string[]): void {
   if (repeated !== undefined) throw new UsageError(`The ${kind} "${repeated}" is named twice. Name each once.`);
 }
 
+/** A chain of the run, and what was replaced in it where it is an imported session. */
+interface ChosenChain {
+  readonly chain: Chain;
+  readonly redaction?: RedactionCounts;
+}
+
 /** Generated chains, unless files are given; files alone, unless generated ones are asked for too. */
-async function chooseChains(choices: Choices): Promise<Chain[]> {
+async function chooseChains(choices: Choices): Promise<ChosenChain[]> {
   const { chainNames: names, chainFiles, cuts, options } = choices;
   if (cuts !== undefined && chainFiles.length === 0)
     throw new UsageError("--cuts belongs to --chain FILE; generated chains have cuts of their own.");
   const generated = names ?? (chainFiles.length > 0 ? [] : chainNames);
-  const chains = generated.map((name) => generateChain(name, options.seed));
-  for (const path of chainFiles)
-    chains.push(isImport(path) ? await imported(path, choices) : readChainFile(path, cuts));
+  const chains = generated.map((name): ChosenChain => ({ chain: generateChain(name, options.seed) }));
+  for (const path of chainFiles) {
+    const folder = importFolder(path);
+    chains.push(folder === undefined ? { chain: readChainFile(path, cuts) } : await imported(folder, choices));
+  }
   noRepeats(
     "chain",
-    chains.map(({ name }) => name),
+    chains.map(({ chain }) => chain.name),
   );
   return chains;
 }
 
 /** An imported session as a chain. The redaction rules are loaded only where they are needed. */
-async function imported(path: string, { redactImports }: Choices): Promise<Chain> {
-  const { chain } = readImport(path);
-  if (!redactImports) return chain;
+async function imported(path: string, { redactImports, cuts }: Choices): Promise<ChosenChain> {
+  const { chain: stored, file } = readImport(path);
+  const chain: Chain = cuts === undefined ? stored : { ...stored, cuts: { kind: "exact", ends: cuts } };
+  if (!redactImports) return { chain, ...(file.redaction && { redaction: file.redaction }) };
   const { redactChain } = await import("../harness/import/redact/redact.ts");
-  return (await redactChain(chain)).chain;
+  const { chain: redacted, counts } = await redactChain(chain);
+  return { chain: redacted, redaction: counts };
 }
 
 /** Sheets from the user's folder, or drawn by the preset. Nothing that every request carries anyway may be asked. */

@@ -44,7 +44,11 @@ export type ToolResultRecord = Simplify<Extract<Parsed, { kind: "tool_result" }>
 /** One stored entry of a session: text, tool call or tool result. */
 export type ChainRecord = TextRecord | ToolCallRecord | ToolResultRecord;
 
-export type ChainGroup = "structured" | "session-shaped" | "file";
+/** `file` and `imported` chains exist only in the user's files; an imported one is a session of theirs, and private. */
+export type ChainGroup = "structured" | "session-shaped" | "file" | "imported";
+
+/** Whether a chain of this group can be made again from its name and the seed. */
+export const isGenerated = (group: ChainGroup): boolean => group === "structured" || group === "session-shaped";
 
 /** All records of one session, in order, with its scored cuts. */
 export interface Chain {

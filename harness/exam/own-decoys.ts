@@ -33,7 +33,7 @@ const patience = 60;
  */
 export function ownDecoyShapes(extraction: Extraction, { end, mix }: OwnDecoyRequest): DecoyDrawer | undefined {
   const sources = targetSources
-    .map((source) => ({ weight: mix[source], values: longEnough(pool(extraction, source, end)) }))
+    .map((source) => ({ weight: mix[source], values: withRoom(pool(extraction, source, end)) }))
     .filter(({ weight, values }) => weight > 0 && values.length > 0);
   if (sources.length === 0) return undefined;
   const values = sources.flatMap((source) => source.values);
@@ -53,7 +53,8 @@ export function ownDecoyShapes(extraction: Extraction, { end, mix }: OwnDecoyReq
   };
 }
 
-function longEnough(values: readonly Candidate[]): readonly Candidate[] {
+/** Those values of a pool that are long enough for another of the same look to be absent; all where none is. */
+export function withRoom(values: readonly Candidate[]): readonly Candidate[] {
   const long = values.filter(({ value }) => value.length >= minChars);
   return long.length > 0 ? long : values;
 }
@@ -136,13 +137,19 @@ function learn(models: Map<PatternName, Model>, pattern: PatternName, value: str
   }
 }
 
-/** Another value of the same shape. With `wholeWords`, words become words of the session; without, their letters are drawn too. */
+/**
+ * Another value of the same shape. With `wholeWords`, words become words of the session; without, their letters are drawn
+ * too. What a value begins with, like `src/` or `test_`, stays where there is more to change: the beginnings of a session's
+ * values are few, and a new one would be seen at once.
+ */
 function redraw(pattern: PatternName, value: string, model: Model, random: Random, wholeWords: boolean): string {
   const tokens = tokensOf(pattern, value);
   const extension = pattern === "path" ? tokens.length - 1 : -1;
+  const changing = tokens.flatMap(({ kind }, index) => (kind === "fixed" || index === extension ? [] : [index]));
+  const beginning = wholeWords && changing.length > 1 ? changing[0] : -1;
   return tokens
     .map(({ kind, text }, index) => {
-      if (kind === "fixed" || index === extension) return text;
+      if (kind === "fixed" || index === extension || (index === beginning && kind === "word")) return text;
       if (kind === "code") return newCode(text, model, random);
       const words = model.words.get(shapeOf(text)) ?? [text];
       if (wholeWords || pattern === "size" || pattern === "cap") return random.pick(words);

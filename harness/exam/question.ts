@@ -36,6 +36,12 @@ export interface Decoy {
 
 export type Question = Target | Decoy;
 
+/** What a sheet wants of one source, and how many distinct values of it the covered history offers. */
+export interface Supply {
+  readonly wanted: number;
+  readonly found: number;
+}
+
 /** The questions of one scored boundary, in the order asked. */
 export interface Sheet {
   readonly chain: string;
@@ -45,7 +51,16 @@ export interface Sheet {
   readonly questions: readonly Question[];
   /** How many drawn decoys occurred in the chain and were drawn again. */
   readonly redrawn: number;
+  /** Only on drawn sheets of imported sessions, which ask fewer targets where too few are found. */
+  readonly supply?: Readonly<Record<TargetSource, Supply>>;
 }
+
+/** A number for each source. */
+export const bySource = <Value>(valueOf: (source: TargetSource) => Value): Readonly<Record<TargetSource, Value>> => ({
+  assistant: valueOf("assistant"),
+  user: valueOf("user"),
+  tool: valueOf("tool"),
+});
 
 export const targetsOf = (sheet: Sheet): Target[] => sheet.questions.filter((question) => question.kind === "target");
 export const decoysOf = (sheet: Sheet): Decoy[] => sheet.questions.filter((question) => question.kind === "decoy");

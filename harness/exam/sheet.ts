@@ -1,13 +1,16 @@
 /** Sheets: the questions of every scored boundary of a chain, drawn from named streams. */
 import type { Chain, ChainRecord } from "../chain/record.ts";
-import { randomStream } from "../random.ts";
+import { type Random, randomStream } from "../random.ts";
 import { drawDecoy, fitDecoys } from "./decoys.ts";
-import { extract } from "./extract.ts";
+import { UsageError } from "../errors.ts";
+import { extract, type Extraction } from "./extract.ts";
 import { lastPlace, type Occurrence, occurrences } from "./occurrences.ts";
 import type { ChainQuotas, SheetQuota } from "./presets.ts";
+import { sentValues } from "./sent.ts";
 import { sheetInstructions } from "./prompt.ts";
-import type { Decoy, Question, Sheet, Target } from "./question.ts";
-import { type DrawnTarget, drawTargets } from "./targets.ts";
+import { bySource, type Decoy, type Question, type Sheet, type Target } from "./question.ts";
+import { ownDecoyShapes } from "./own-decoys.ts";
+import { type DrawnTarget, drawOwnTargets, drawTargets, type TargetDraw } from "./targets.ts";
 
 export interface SheetRequest {
   readonly chain: Chain;
@@ -26,6 +29,7 @@ interface Draft {
   readonly end: number;
   readonly quota: SheetQuota;
   readonly targets: readonly DrawnTarget[];
+  readonly supply?: Sheet["supply"];
   /** The sheet's own stream of decoys. */
   readonly draw: () => Decoy;
   /** What was taken from it so far. */
@@ -35,7 +39,8 @@ interface Draft {
 /**
  * The sheets of a chain. Targets are drawn uniformly over the distinct values of the covered history, per source, without
  * replacement; none is part of another. Decoys occur nowhere in the whole chain. Equal requests give equal sheets.
- * Throws UsageError where a pool is too small. The text is read once to find values, and once to check and place them.
+ * Throws UsageError where a pool is too small. Sheets of an imported session shrink instead, say what they wanted, and have
+ * decoys that look like the session's own values; only a session without any value is refused. The text is read once to find values, and once to check and place them.
  */
 export function buildSheets({ chain, cuts, quotas, seed, avoid: carried }: SheetRequest): Sheet[] {
   const avoid = [...carried, sheetInstructions];
@@ -45,20 +50,42 @@ export function buildSheets({ chain, cuts, quotas, seed, avoid: carried }: Sheet
     if (quota === undefined)
       throw new RangeError(`chain "${chain.name}" has more cuts than the ${quotas.sheets.length} rows of its quotas`);
     const { poolFactor } = quotas;
-    const targets = drawTargets(extraction, { chain: chain.name, stage, end, quota, poolFactor, seed, avoid });
+    const request: TargetDraw = { chain: chain.name, stage, end, quota, poolFactor, seed, avoid };
     const random = randomStream(seed, `${chain.name}/sheet/${stage}/decoys`);
+    if (chain.group === "imported") return ownDraft(extraction, request, random, chain.records);
+    const targets = drawTargets(extraction, request);
     return { stage, end, quota, targets, draw: () => drawDecoy(random), draws: [] };
   });
+  if (chain.group === "imported") assertAsked(chain, drafts);
   const { found, decoys } = chooseDecoys(chain.records, drafts, avoid);
-  return drafts.map(({ stage, end, targets: drawn }, index): Sheet => {
+  return drafts.map(({ stage, end, targets: drawn, supply }, index): Sheet => {
     const targets = drawn.map(({ value, source, pattern }): Target => {
       const place = lastPlace(found.get(value), chain.records, end);
       return { kind: "target", value, source, pattern, ...(place && { place }) };
     });
     const chosen = decoys[index] ?? { decoys: [], redrawn: 0 };
     const questions = inOrder([...targets, ...chosen.decoys], seed, chain.name, stage);
-    return { chain: chain.name, stage, end, questions, redrawn: chosen.redrawn };
+    return { chain: chain.name, stage, end, questions, redrawn: chosen.redrawn, ...(supply && { supply }) };
   });
+}
+
+/** A sheet of an imported session. Its decoys look like values of the covered history; where that has none, of the whole. */
+function ownDraft(extraction: Extraction, request: TargetDraw, random: Random, records: readonly ChainRecord[]): Draft {
+  const { stage, end, quota } = request;
+  const { targets, supply } = drawOwnTargets(extraction, request, sentValues(records, extraction, end));
+  const asked = bySource((source) => targets.filter((target) => target.source === source).length);
+  const drawer =
+    ownDecoyShapes(extraction, { end, mix: asked }) ??
+    ownDecoyShapes(extraction, { end: records.length, mix: quota.targets });
+  return { stage, end, quota, targets, supply, draw: () => (drawer ?? drawDecoy)(random), draws: [] };
+}
+
+/** Throws UsageError for a session none of whose sheets has a target. */
+function assertAsked({ name, records }: Chain, drafts: readonly Draft[]): void {
+  if (drafts.some(({ targets }) => targets.length > 0)) return;
+  throw new UsageError(
+    `Chain "${name}": no exact value (a path, a hash, a size, an identifier) in ${records.length} records that could be asked for. Import a longer session, or ask questions of your own with --sheets DIR.`,
+  );
 }
 
 /** Draws made beyond the decoys needed, so that a few that occur in the chain cost no further pass over it. */

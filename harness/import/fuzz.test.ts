@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
 import { HarnessError } from "../errors.ts";
@@ -13,20 +13,9 @@ import { mutated } from "./mutations.ts";
 import { bytesSource } from "./source.ts";
 import { fixture } from "./testing.ts";
 
-const files = [
-  "codex.jsonl",
-  "codex-0.155.0.jsonl",
-  "opencode-1.18.31.json",
-  "codex-opaque.jsonl",
-  "codex-legacy-compaction.jsonl",
-  "claude.jsonl",
-  "opencode.json",
-  "pi-index.jsonl",
-  "pi-id.jsonl",
-  "openai.json",
-  "anthropic.json",
-  "records.jsonl",
-].map((name) => readFileSync(fixture(name), "utf8"));
+const files = readdirSync(fixture(""))
+  .filter((name) => /\.jsonl?$/.test(name))
+  .map((name) => readFileSync(fixture(name), "utf8"));
 
 /** Mutated files of a run: IMPORT_FUZZ=2000 for a long one. */
 const count = Number(process.env["IMPORT_FUZZ"] ?? 300);

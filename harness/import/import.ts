@@ -81,5 +81,5 @@ export function importChain(
   const reading = readSession(path, options, source);
   const records = [...reading.records()];
   const { report, cuts } = reading.end();
-  return { chain: { name: options.name, group: "file", records, cuts: { kind: "moved", ends: cuts } }, report };
+  return { chain: { name: options.name, group: "imported", records, cuts: { kind: "moved", ends: cuts } }, report };
 }

@@ -53,20 +53,28 @@ export function choosePiBranch(source: Source, history: History, findings: Findi
   const kept = nodes[compaction]?.firstKept;
   const firstKept = (typeof kept === "string" ? byId.get(kept) : kept) ?? compaction;
   const isLive = history === "live" && compaction >= 0;
-  const indexOf = new Map(nodes.map((node, index) => [node.lineNumber, index]));
+  // From here on two numbers a line are remembered, and no entry.
+  const lineCount = (nodes.at(-1)?.lineNumber ?? 0) + 1;
+  const indexes = new Int32Array(lineCount).fill(-1);
+  const isSession = new Uint8Array(lineCount);
+  nodes.forEach(({ lineNumber, type }, index) => {
+    indexes[lineNumber] = index;
+    isSession[lineNumber] = type === "session" ? 1 : 0;
+  });
+  const indexOf = (lineNumber: number): number => indexes[lineNumber] ?? -1;
   return {
     reasonToSkip(lineNumber) {
-      const index = indexOf.get(lineNumber);
-      if (index === undefined || nodes[index]?.type === "session") return undefined;
+      const index = indexOf(lineNumber);
+      if (index < 0 || isSession[lineNumber] === 1) return undefined;
       if (on[index] !== true) return otherBranch;
       return isLive && index < compaction && index < firstKept
         ? "before the last compaction (live history)"
         : undefined;
     },
-    isLiveSummary: (lineNumber) => isLive && indexOf.get(lineNumber) === compaction,
+    isLiveSummary: (lineNumber) => isLive && indexOf(lineNumber) === compaction,
     isKept(lineNumber) {
-      const index = indexOf.get(lineNumber) ?? compaction;
-      return isLive && index >= firstKept && index < compaction;
+      const index = indexOf(lineNumber);
+      return isLive && index >= Math.max(0, firstKept) && index < compaction;
     },
   };
 }

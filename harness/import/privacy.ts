@@ -73,9 +73,19 @@ export function refuseUnsafeRun({ imported, resultsFolder, remoteModel, allowRep
   const [first] = imported;
   if (first === undefined) return;
   refuseWorkTree(resultsFolder, `a run on your session "${first}"`, allowRepo);
-  if (remoteModel === undefined || yesSend) return;
+  refuseUnagreedSend(imported, remoteModel, yesSend);
+}
+
+/** Throws UsageError where imported sessions would be sent to a remote model without --yes-send. */
+export function refuseUnagreedSend(
+  imported: readonly string[],
+  remoteModel: string | undefined,
+  yesSend: boolean,
+): void {
+  const [first] = imported;
+  if (first === undefined || remoteModel === undefined || yesSend) return;
   const others = imported.length === 1 ? "" : ` and ${imported.length - 1} more`;
   throw new UsageError(
-    `Chain "${first}"${others} is your own session, and the model "${remoteModel}" is not on this machine. Give --yes-send to send it, redacted unless --no-redact; images are never sent.`,
+    `Chain "${first}"${others} is your own session, and the model "${remoteModel}" is asked over a network. Give --yes-send to send it, redacted unless --no-redact; images are never sent.`,
   );
 }

@@ -1,25 +1,17 @@
+import { readdirSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeChain } from "../chain/digest.ts";
 import { anyRecords } from "../chain/testing.ts";
 import { histories } from "./entry.ts";
 import { reportLines } from "./report.ts";
-import { importFixture, importText, jsonLinesOf } from "./testing.ts";
+import { fixture, importFixture, importText, jsonLinesOf } from "./testing.ts";
 import { writers } from "./writers/index.ts";
 
-const fixtures = [
-  "codex.jsonl",
-  "codex-0.155.0.jsonl",
-  "opencode-1.18.31.json",
-  "codex-opaque.jsonl",
-  "claude.jsonl",
-  "opencode.json",
-  "pi-index.jsonl",
-  "pi-id.jsonl",
-  "openai.json",
-  "anthropic.json",
-  "records.jsonl",
-];
+/** Every session file, and the storage folder. */
+const fixtures = readdirSync(fixture("")).flatMap((name) =>
+  name === "README.md" ? [] : name === "opencode-storage" ? [`${name}/storage`] : [name],
+);
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 describe("the report of an import", () => {

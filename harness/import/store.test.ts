@@ -12,7 +12,7 @@ import {
   refuseUnsafeRun,
   refuseWorkTree,
 } from "./privacy.ts";
-import { isImport, readImport, type StorableChain, storeImport } from "./store.ts";
+import { importFolder, readImport, type StorableChain, storeImport } from "./store.ts";
 import { fixture, importFixture } from "./testing.ts";
 
 let folder = "";
@@ -40,7 +40,9 @@ describe("a stored import", () => {
     expect(read).toEqual({ ...chain, name: stored.name });
     expect(file.report).toEqual(report);
     expect(file.sha256).toBe(chainDigest(chain));
-    expect(isImport(stored.path)).toBe(true);
+    for (const path of [stored.path, `${stored.path}/`, join(stored.path, "records.jsonl")])
+      expect(importFolder(path)?.replace(/\/$/, "")).toBe(stored.path);
+    expect(importFolder(join(stored.path, "import.json"))).toBeUndefined();
   });
 
   it("has a name that tells nothing but its format, always the same", () => {
@@ -142,7 +144,7 @@ describe("a run", () => {
   it("with an imported chain calls a remote model only with --yes-send", () => {
     const remote = { ...run, remoteModel: "gpt-5" };
     expect(() => refuseUnsafeRun(remote)).toThrow(
-      'Chain "mine" is your own session, and the model "gpt-5" is not on this machine. Give --yes-send',
+      'Chain "mine" is your own session, and the model "gpt-5" is asked over a network. Give --yes-send',
     );
     expect(() => refuseUnsafeRun({ ...remote, imported: ["mine", "b"] })).toThrow('Chain "mine" and 1 more');
     expect(() => refuseUnsafeRun({ ...remote, yesSend: true })).not.toThrow();

@@ -1,7 +1,7 @@
 /** Imported chains on the disk: a private folder each, with the records as JSONL and the report. */
 import { createHash, randomUUID } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import { recordLine } from "../chain/digest.ts";
 import { parseChain } from "../chain/file.ts";
@@ -133,15 +133,22 @@ function readImportFile(path: string): ImportFile {
   return { ...rest, redaction };
 }
 
-/** Whether a path is the folder of an imported chain: runs on it are private. */
-export const isImport = (path: string): boolean =>
-  existsSync(join(path, reportFile)) && existsSync(join(path, recordsFile));
+/** The name that the import in a folder has as a chain. */
+export const importName = (path: string): string => basename(resolve(path));
+
+const isImport = (path: string): boolean => existsSync(join(path, reportFile)) && existsSync(join(path, recordsFile));
+
+/** The import's folder that a path is, or whose records it is, or undefined: runs on imported chains are private. */
+export function importFolder(path: string): string | undefined {
+  const folder = basename(path) === recordsFile ? dirname(path) : path;
+  return isImport(folder) ? folder : undefined;
+}
 
 /** The imported chain in a folder, with its report. Throws ArtifactError where it is none or damaged. */
 export function readImport(path: string): { readonly chain: Chain; readonly file: ImportFile } {
   const file = readImportFile(path);
   const records = join(path, recordsFile);
   const { records: read } = parseChain(records, readFileSync(records, "utf8"), file.cuts);
-  const name = basename(path);
-  return { chain: { name, group: "file", records: read, cuts: { kind: "moved", ends: file.cuts } }, file };
+  const name = importName(path);
+  return { chain: { name, group: "imported", records: read, cuts: { kind: "moved", ends: file.cuts } }, file };
 }

@@ -86,8 +86,9 @@ export function compositionSum(chain: string, parts: readonly Composition[]): Co
   return withSums(chain, sum("toolResult"), sum("assistantText"), sum("userText"), calls);
 }
 
-/** Share of the characters that are tool results. */
-export const toolShare = ({ toolResult, characters }: Composition): number => toolResult.characters / characters;
+/** Share of the characters that are tool results; 0 of none. */
+export const toolShare = ({ toolResult, characters }: Composition): number =>
+  characters === 0 ? 0 : toolResult.characters / characters;
 
 /** Targets of some sheets by the pool they were drawn from, by the last place where they stand, and by every place. */
 export interface TargetPlaces {

@@ -7,6 +7,7 @@ import type { Cell } from "../run/cell.ts";
 import type { RunPlan } from "../run/plan.ts";
 import type { ArmCost } from "./cost.ts";
 import { articleCosting, type Costing } from "./costing.ts";
+import { type ImportedReport, importedReports } from "./imported.ts";
 import type { Intervals } from "./intervals.ts";
 import { type ArmMoney, type Money, moneyOf } from "./money.ts";
 import { type AnswerRow, type BoundaryRow, type NotAsked, type QuestionRow, type Rows, rowsOf } from "./rows.ts";
@@ -79,6 +80,8 @@ export interface Report {
     readonly chains: readonly string[];
     readonly boundaries: number;
   };
+  /** Only of runs on imported sessions. */
+  readonly imported?: readonly ImportedReport[];
   /** What the costs were reckoned with. */
   readonly money: Money;
   readonly arms: readonly ArmReport[];
@@ -100,6 +103,7 @@ export function reportOf(
   const asked = (kind: "target" | "decoy"): number =>
     sheets.reduce((sum, sheet) => sum + sheet.questions.filter((question) => question.kind === kind).length, 0);
   const { options, provider } = plan;
+  const imported = importedReports(plan.chains);
   const report: Report = {
     runId,
     model: `${provider.id}:${provider.model}`,
@@ -114,6 +118,7 @@ export function reportOf(
       chains: plan.chains.map(({ chain }) => chain.name),
       boundaries: plan.chains.reduce((sum, chain) => sum + chain.boundaries.length, 0),
     },
+    ...(imported.length > 0 && { imported }),
     money,
     arms: plan.arms.map(({ arm }, index) => ({
       ...armReport(arm.id, cells, rows, ledger),

@@ -3,6 +3,7 @@ import { stringify } from "csv-stringify/sync";
 import { partNames } from "../arm.ts";
 import type { Spending } from "../models/ledger.ts";
 import { baselineLine, costTable } from "./cost-table.ts";
+import { importedNotes, importedTable } from "./imported.ts";
 import type { ArmReport, Count, KeptBy, Report } from "./report.ts";
 import type { Rows } from "./rows.ts";
 
@@ -25,7 +26,7 @@ export function conditionLines(report: Report): string[] {
   return [
     ...report.labels,
     `exam ${exam.preset}: ${exam.targets} targets on ${exam.sheets} sheets, and ${exam.decoys} decoys with a denominator of their own`,
-    `${c.trigger} compaction at ${c.boundaries} boundaries of ${c.chains.length} chains, window ${whole(c.windowTokens)}, output reservation ${whole(c.outputReserveTokens)}, ${c.probe} probe, seed ${c.seed}`,
+    `${c.trigger} compaction at ${c.boundaries} boundaries of ${c.chains.length === 1 ? "one chain" : `${c.chains.length} chains`}, window ${whole(c.windowTokens)}, output reservation ${whole(c.outputReserveTokens)}, ${c.probe} probe, seed ${c.seed}`,
   ];
 }
 
@@ -49,6 +50,7 @@ export function reportTables(report: Report): Table[] {
     keptTable("Recall by group and by source of the value", arms, [(arm) => arm.byGroup, (arm) => arm.bySource]),
     keptTable("Recall by age of the value", arms, [(arm) => arm.byAge]),
     keptTable("Recall by chain", arms, [(arm) => arm.byChain]),
+    ...(report.imported === undefined ? [] : [importedTable(report.imported)]),
     {
       title: "What a projection is made of, in mean estimated tokens",
       head: ["arm", ...partNames],
@@ -115,7 +117,7 @@ export function noteLines(report: Report): string[] {
     if (arm.unknownUsage > 0) notes.push(`${arm.unknownUsage} calls reported no usage; their tokens are in no sum`);
     return notes.map((note) => `${arm.title}: ${note}.`);
   });
-  return [baselineLine(report), ...notes];
+  return [baselineLine(report), ...importedNotes(report.imported ?? []), ...notes];
 }
 
 const listed = (counts: { readonly [name: string]: number }): string =>

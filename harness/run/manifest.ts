@@ -4,9 +4,10 @@ import { toMessages } from "../chain/message.ts";
 import { chainDigest } from "../chain/digest.ts";
 import { parseChain } from "../chain/file.ts";
 import { generateChain } from "../chain/generate/index.ts";
-import type { Chain, ChainRecord } from "../chain/record.ts";
+import { type Chain, type ChainRecord, isGenerated } from "../chain/record.ts";
 import { ArtifactError, UsageError } from "../errors.ts";
 import type { Sheet } from "../exam/question.ts";
+import type { RedactionCounts } from "../import/redact/redact.ts";
 import { digest, type JsonObject, type JsonValue, sha256 } from "../json.ts";
 import type { Provider, SessionShape } from "../models/model.ts";
 import { flatSystem, sheetText } from "../exam/prompt.ts";
@@ -45,6 +46,8 @@ export interface Manifest {
     /** Where the price came from that the ledger was kept at. */
     readonly price: JsonObject;
     readonly arms: readonly { readonly id: string; readonly title: string; readonly source: Source }[];
+    /** What was replaced in imported sessions, by chain; only where a session was redacted. */
+    readonly redaction?: { readonly [chain: string]: RedactionCounts };
   };
 }
 
@@ -85,8 +88,16 @@ export function manifestOf(plan: RunPlan, name: string, harnessVersion: string, 
       label: provider.label ?? null,
       price,
       arms: plan.arms.map(({ arm: { id, title, source } }) => ({ id, title, source })),
+      ...redactionOf(plan),
     },
   };
+}
+
+function redactionOf({ chains }: RunPlan): Pick<Manifest["recorded"], "redaction"> {
+  const counts = chains.flatMap(({ chain, redaction }) =>
+    redaction === undefined ? [] : [[chain.name, redaction] as const],
+  );
+  return counts.length === 0 ? {} : { redaction: Object.fromEntries(counts) };
 }
 
 /** A value as it would come back from a file. */
@@ -103,6 +114,10 @@ export function readManifest(folder: RunFolder): Manifest {
   return manifest as Manifest;
 }
 
+/** Names of a run's imported sessions: such a run is private. */
+export const importedIn = ({ identity }: Manifest): string[] =>
+  identity.chains.filter(({ group }) => group === "imported").map(({ name }) => name);
+
 /** One chain of a run: generated again, or read from the run's own copy. Throws ArtifactError where it is not the chain that was run. */
 export function reopenChain(folder: RunFolder, { identity }: Manifest, name: string): Chain {
   const known = identity.chains.find((chain) => chain.name === name);
@@ -113,11 +128,13 @@ export function reopenChain(folder: RunFolder, { identity }: Manifest, name: str
     );
   const file = chainFile(name);
   const cuts = known.boundaries.filter(({ stage }) => stage !== null).map(({ end }) => end);
-  const stored = known.group === "file" ? folder.read(file) : undefined;
-  if (known.group === "file" && stored === undefined)
+  const stored = isGenerated(known.group) ? undefined : folder.read(file);
+  if (!isGenerated(known.group) && stored === undefined)
     throw new ArtifactError(folder.at(file), "is missing. Restore it, or run again.");
   const chain =
-    stored === undefined ? generateChain(name, identity.options.seed) : parseChain(`${name}.jsonl`, stored, cuts);
+    stored === undefined
+      ? generateChain(name, identity.options.seed)
+      : { ...parseChain(`${name}.jsonl`, stored, cuts), group: known.group };
   if (chainDigest(chain) !== known.sha256)
     throw new ArtifactError(
       folder.at("manifest.json"),
@@ -154,7 +171,8 @@ export function reopenPlan(folder: RunFolder, manifest: Manifest): RunPlan {
       known.boundaries.map(({ end, stage }) => ({ end, stage: stage ?? undefined })),
     );
     const sheets = known.sheets.map((_, stage) => readJson(folder, sheetFile(known.name, stage)) as Sheet);
-    return { chain, sha256: known.sha256, journal, boundaries, sheets };
+    const redaction = recorded.redaction?.[known.name];
+    return { chain, sha256: known.sha256, journal, boundaries, sheets, ...(redaction && { redaction }) };
   });
   const arms = recorded.arms.map(({ id, title, source }) => {
     const arm: Arm = {

@@ -5,6 +5,7 @@ import { chainDigest } from "../chain/digest.ts";
 import { type Message, toMessages } from "../chain/message.ts";
 import type { Chain } from "../chain/record.ts";
 import type { Sheet } from "../exam/question.ts";
+import type { RedactionCounts } from "../import/redact/redact.ts";
 import type { Provider, SessionShape } from "../models/model.ts";
 
 export interface RunOptions {
@@ -40,6 +41,8 @@ export interface PlannedChain {
   readonly boundaries: readonly PlannedBoundary[];
   /** One a scored boundary, by stage. */
   readonly sheets: readonly Sheet[];
+  /** What of an imported session was replaced by stand-ins; missing where nothing was to be. */
+  readonly redaction?: RedactionCounts;
 }
 
 export interface PlannedArm {

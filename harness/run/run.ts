@@ -3,6 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Arm } from "../arm.ts";
 import { chainToJsonl } from "../chain/file.ts";
+import { isGenerated } from "../chain/record.ts";
 import { openLedger, type LedgerRow } from "../models/ledger.ts";
 import { createMeter, defaultRetries, interrupted, type Retries } from "../models/meter.ts";
 import type { Pricing } from "../models/prices.ts";
@@ -100,7 +101,7 @@ export async function runPlan(plan: RunPlan, folder: RunFolder, effects: RunEffe
 function keepInputs(plan: RunPlan, folder: RunFolder): void {
   folder.write(shapeFile, `${JSON.stringify({ system: plan.shape.system, tools: plan.shape.tools }, null, 1)}\n`);
   for (const { chain, sheets } of plan.chains) {
-    if (chain.group === "file") folder.write(chainFile(chain.name), chainToJsonl(chain));
+    if (!isGenerated(chain.group)) folder.write(chainFile(chain.name), chainToJsonl(chain));
     for (const sheet of sheets)
       folder.write(sheetFile(sheet.chain, sheet.stage), `${JSON.stringify(sheet, null, 1)}\n`);
   }

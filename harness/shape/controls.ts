@@ -47,11 +47,13 @@ export interface ControlResult {
   readonly bytes: number;
   /** Bytes of the changed request that precede the change. */
   readonly precedingBytes: number;
-  /** The session is so large that what precedes the change is below a hundredth of the request. */
+  /** The session is so large that what precedes the change is below a hundredth of the request, in bytes and in tokens. */
   readonly isFullSize: boolean;
 }
 
 const fullSizeTokens = 50_000;
+/** In text of other scripts a share in tokens is up to twice the one in bytes. */
+const tokensToBytes = 2;
 /** Of a full-size request: what the changed one may still share, and what the unchanged one has to. */
 const limits = { changedShare: 0.01, unchangedShare: 0.5 } as const;
 
@@ -76,7 +78,8 @@ export function tryControls(style: Style, session: ModelRequest, request: ModelR
       ),
       bytes: left.bytes,
       precedingBytes,
-      isFullSize: sessionTokens >= fullSizeTokens && precedingBytes < limits.changedShare * left.ofBytes,
+      isFullSize:
+        sessionTokens >= fullSizeTokens && tokensToBytes * precedingBytes < limits.changedShare * left.ofBytes,
     };
   });
 }

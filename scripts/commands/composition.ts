@@ -1,5 +1,7 @@
 /** closed-book composition: what fills a window, by kind and chain, and where the exam's targets stand. Asks no model. */
 import type { Argv } from "yargs";
+import type { Chain } from "../../harness/chain/record.ts";
+import type { Sheet } from "../../harness/exam/question.ts";
 import { UsageError } from "../../harness/errors.ts";
 
 export const command = "composition";
@@ -19,7 +21,7 @@ export const builder = (yargs: Argv) =>
       type: "string",
       array: true,
       default: [],
-      describe: "tally chains from files instead of the five session-shaped ones; may repeat",
+      describe: "tally chains from files or imports' folders instead of the five session-shaped ones; may repeat",
     })
     .option("exam", {
       type: "string",
@@ -33,18 +35,23 @@ export const builder = (yargs: Argv) =>
 export async function handler({ seed, chain, exam, json }: Flags): Promise<void> {
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new UsageError("--seed has to be a whole number that is not negative.");
-  const { compositionOf, compositionSum } = await import("../../harness/report/composition.ts");
+  const { compositionOf, compositionSum, targetPlaces } = await import("../../harness/report/composition.ts");
   const { compositionTables } = await import("../composition-tables.ts");
   const { terminalTable } = await import("../../harness/report/tables.ts");
-  const { readChainFile } = await import("../../harness/chain/file.ts");
   const { compositionChain, compositionChainNames } =
     await import("../../harness/chain/generate/composition-chains.ts");
-  // A tally needs no cuts, and a file without any is read all the same.
-  const own = chain.map((path) => compositionOf(readChainFile(path, [1])));
-  const tallies =
-    own.length > 0 ? own : compositionChainNames.map((name) => compositionOf(compositionChain(name, seed)));
+  const { chainNames, generateChain } = await import("../../harness/chain/generate/index.ts");
+  const own = await chainsAt(chain);
+  const tallies = (own.length > 0 ? own : compositionChainNames.map((name) => compositionChain(name, seed))).map(
+    compositionOf,
+  );
   const total = compositionSum("all", tallies);
-  const places = own.length > 0 ? undefined : await examPlaces(seed, exam);
+  // A chain file has no sheets unless a run gives it cuts; an imported session has cuts of its own.
+  const examined =
+    own.length > 0
+      ? own.filter(({ group }) => group === "imported")
+      : chainNames.map((name) => generateChain(name, seed));
+  const places = examined.length === 0 ? undefined : targetPlaces(await examSheets(examined, seed, exam));
   if (json) {
     process.stdout.write(
       `${JSON.stringify({ chains: tallies, total, ...(places && { targets: places }) }, null, 2)}\n`,
@@ -54,21 +61,27 @@ export async function handler({ seed, chain, exam, json }: Flags): Promise<void>
   process.stdout.write(`${compositionTables(tallies, total, places).map(terminalTable).join("\n\n")}\n`);
 }
 
-/** Where the targets of the exam's sheets stand. */
-async function examPlaces(seed: number, exam: string) {
-  const { chainNames, generateChain } = await import("../../harness/chain/generate/index.ts");
+/** Chains from files and imports' folders. A tally needs no cuts, and a file without any is read all the same. */
+async function chainsAt(paths: readonly string[]): Promise<Chain[]> {
+  const { readChainFile } = await import("../../harness/chain/file.ts");
+  const { importFolder, readImport } = await import("../../harness/import/store.ts");
+  return paths.map((path) => {
+    const folder = importFolder(path);
+    return folder === undefined ? readChainFile(path, [1]) : readImport(folder).chain;
+  });
+}
+
+/** The exam's sheets of these chains. */
+async function examSheets(chains: readonly Chain[], seed: number, exam: string): Promise<Sheet[]> {
   const { safeAfter, scoredCuts } = await import("../../harness/chain/boundaries.ts");
   const { examPreset, quotasOf } = await import("../../harness/exam/presets.ts");
   const { buildSheets } = await import("../../harness/exam/sheet.ts");
-  const { targetPlaces } = await import("../../harness/report/composition.ts");
   const { defaultShapePath, readShape } = await import("../../harness/run/shape.ts");
   const shape = readShape(defaultShapePath);
   const avoid = [shape.system, JSON.stringify(shape.tools)];
   const preset = examPreset(exam);
-  const sheets = chainNames.flatMap((name) => {
-    const chain = generateChain(name, seed);
+  return chains.flatMap((chain) => {
     const cuts = scoredCuts(chain, safeAfter(chain.records));
-    return buildSheets({ chain, cuts, quotas: quotasOf(preset, name, cuts.length), seed, avoid });
+    return buildSheets({ chain, cuts, quotas: quotasOf(preset, chain.name, cuts.length), seed, avoid });
   });
-  return targetPlaces(sheets);
 }

@@ -1,7 +1,7 @@
 /** closed-book estimate: calls, tokens and money of a run, by arm, before anything is sent. */
 import { join } from "node:path";
 import type { Argv, InferredOptionTypes, Options } from "yargs";
-import { planFlags, planFromFlags } from "../flags.ts";
+import { defaultResultsFolder, planFlags, planFromFlags } from "../flags.ts";
 
 export const command = "estimate";
 export const describe = "What a run would ask and cost, by arm; sends nothing";
@@ -11,8 +11,8 @@ const flags = {
   name: { type: "string", default: "exam", describe: "first part of the run's id" },
   results: {
     type: "string",
-    default: "results",
-    describe: "folder of the runs; what one has finished is not counted again",
+    describe:
+      "folder of the runs; what one has finished is not counted again [default: results; for imported sessions one in the data folder]",
   },
   json: { type: "boolean", default: false, describe: "print JSON; money in 10⁻⁹ of the currency" },
 } as const satisfies { [name: string]: Options };
@@ -33,7 +33,11 @@ export async function handler(args: InferredOptionTypes<typeof flags>): Promise<
   // An offline run bills nothing; what its calls would cost is shown at the article's prices unless --prices says otherwise.
   const price = chosen.shownPrice ?? (chosen.kind === "offline" ? articleCosting().price : undefined);
   const { runId } = manifestOf(plan, args.name, "");
-  const estimates = await estimatePlan(plan, price, await stillAsked(plan, join(args.results, runId), {}));
+  const estimates = await estimatePlan(
+    plan,
+    price,
+    await stillAsked(plan, join(defaultResultsFolder(args), runId), {}),
+  );
   if (args.json) {
     const decimal = (_key: string, value: unknown): unknown => (typeof value === "bigint" ? value.toString() : value);
     process.stdout.write(

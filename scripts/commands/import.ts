@@ -2,6 +2,7 @@
 import type { Argv, InferredOptionTypes, Options } from "yargs";
 import { exitCodes, HarnessError, UsageError } from "../../harness/errors.ts";
 import type { ImportFile, StoredImport } from "../../harness/import/store.ts";
+import { collectEarlier } from "../engine.ts";
 
 export const command = "import <files..>";
 export const describe = "Import sessions of Codex, Claude Code, OpenCode or pi as chains";
@@ -52,6 +53,7 @@ export async function handler(args: Flags): Promise<void> {
     throw new UsageError(
       `--name is for one file, but ${args.files.length} are given. Import them one by one, or leave --name out.`,
     );
+  collectEarlier();
   const { reportLines } = await import("../../harness/import/report.ts");
   for (const file of args.files)
     try {
@@ -85,7 +87,7 @@ async function importFile(path: string, args: Flags): Promise<StoredImport> {
   const { cuts, report } = reading.end();
   const { chain, counts } = await redactChain({
     name: reading.format,
-    group: "file",
+    group: "imported",
     records,
     cuts: { kind: "moved", ends: cuts },
   });

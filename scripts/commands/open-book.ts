@@ -1,6 +1,8 @@
 /** closed-book open-book: the same sheets again, but the model may look things up. The same command resumes. */
 import type { Argv, InferredOptionTypes, Options } from "yargs";
 import { UsageError } from "../../harness/errors.ts";
+import { refuseUnagreedSend } from "../../harness/import/privacy.ts";
+import { importedIn, type Manifest } from "../../harness/run/manifest.ts";
 import { planFlags, wholeNumber } from "../flags.ts";
 import { flags as runFlags } from "./run.ts";
 
@@ -36,6 +38,11 @@ const flags = {
     type: "string",
     coerce: wholeNumber("--window", 1),
     describe: "context window of the model in tokens [default: its own where it is known, else the run's]",
+  },
+  "yes-send": planFlags["yes-send"],
+  redact: {
+    ...planFlags.redact,
+    describe: "send a run on an imported session only where that is redacted; --no-redact sends it as it is",
   },
   "base-url": planFlags["base-url"],
   stream: planFlags.stream,
@@ -88,6 +95,7 @@ export async function handler(args: Flags): Promise<void> {
     sends: true,
   });
   assertForcible(args, rounds);
+  if (chosen.kind === "remote") assertSendable(args, manifest);
   const plan = await planOpenBook(folder, manifest, { arm: args.arm, offer, provider: chosen.provider });
   await executeOpenBook(plan, chosen, {
     closedPath: folder.path,
@@ -109,6 +117,17 @@ export async function handler(args: Flags): Promise<void> {
 /** An offline model takes the run's window; a remote one has its own, where it is known. */
 const windowOf = ({ window, model }: Flags, runWindowTokens: number): number | undefined =>
   window ?? (model.includes(":") ? undefined : runWindowTokens);
+
+/** Throws UsageError for a run on an imported session that may not be sent, or that is not redacted and should be. */
+function assertSendable({ model, "yes-send": yesSend, redact }: Flags, manifest: Manifest): void {
+  const imported = importedIn(manifest);
+  refuseUnagreedSend(imported, model, yesSend);
+  const plain = redact ? imported.find((name) => manifest.recorded.redaction?.[name] === undefined) : undefined;
+  if (plain !== undefined)
+    throw new UsageError(
+      `Run "${manifest.runId}" has your session "${plain}" as it is, not redacted. Import it with --redact, run on that import and open the book there, or give --no-redact to send it.`,
+    );
+}
 
 /** Throws UsageError for the one combination that Anthropic's API refuses: a forced call with thinking. */
 function assertForcible({ model, thinking }: Flags, rounds: readonly { readonly design: string }[]): void {

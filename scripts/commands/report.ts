@@ -21,6 +21,11 @@ export const builder = (yargs: Argv) =>
       describe: "write the report page instead: one file to look around in",
     })
     .option("out", { type: "string", describe: "where the page goes [default: report.html in the run's folder]" })
+    .option("allow-repo", {
+      type: "boolean",
+      default: false,
+      describe: "let --out write the page of an imported session into a git work tree",
+    })
     .example("$0 report", "the committed reference run")
     .example("$0 report --run exam-3f9a", "a run of yours; an unfinished one shows what is pending")
     .example(
@@ -35,13 +40,14 @@ interface Flags {
   readonly cache: CacheChoice;
   readonly html: boolean;
   readonly out?: string | undefined;
+  readonly "allow-repo": boolean;
 }
 
-export async function handler({ run, results, json, cache, html, out }: Flags): Promise<void> {
+export async function handler({ run, results, json, cache, html, out, "allow-repo": allowRepo }: Flags): Promise<void> {
   const { findRun } = await import("../runs.ts");
   if (html) {
     const { writePage } = await import("../page/write.ts");
-    process.stdout.write(`${await writePage(findRun(run, results), out, cache)}\n`);
+    process.stdout.write(`${await writePage(findRun(run, results), out, cache, allowRepo)}\n`);
     return;
   }
   const { printReport } = await import("../execute.ts");

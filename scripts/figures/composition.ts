@@ -3,6 +3,7 @@ import type { TopLevelSpec } from "vega-lite";
 import published from "../../fixtures/published.json" with { type: "json" };
 import { type Composition, compositionSum, toolShare } from "../../harness/report/composition.ts";
 import { boxes, canvas, frame, legendStarts, type Row, type Spec, texts } from "./frame.ts";
+import { shortened } from "./measure.ts";
 import { percent, provenance, type Subject, whole } from "./subject.ts";
 import { figureWidth, sizes, sourceColours } from "./theme.ts";
 
@@ -21,6 +22,8 @@ interface Bar {
 export interface Window {
   readonly subject: Subject;
   readonly chains: readonly Composition[] | undefined;
+  /** Whether the chains are imported sessions, all of them in the exam. */
+  readonly imported: boolean;
 }
 
 const barHeight = 20;
@@ -35,17 +38,25 @@ export function composition(windows: readonly Window[]): TopLevelSpec {
   return frame({
     title: title(first),
     subtitle: [
-      `Bars to scale: characters of ${first?.chains === undefined ? "the article's five sessions" : "five session-shaped chains"} by who wrote them, and the exam's targets by where they were drawn from.`,
-      ...windows.map(({ subject, chains }) => `${windows.length > 1 ? `${subject.name}: ` : ""}${aboutChains(chains)}`),
+      `Bars to scale: characters of ${first === undefined ? "sessions" : namesOf(first)} by who wrote them, and the exam's targets by where they were drawn from.`,
+      ...windows.map((window) => `${windows.length > 1 ? `${window.subject.name}: ` : ""}${aboutChains(window)}`),
     ],
-    source: windows.some(({ chains }) => chains !== undefined) ? `${source}; chains generated, no model` : source,
+    source: windows.some(({ chains, imported }) => chains !== undefined && !imported)
+      ? `${source}; chains generated, no model`
+      : source,
     views: windows.map((window) => panel(window, windows.length > 1)),
   });
 }
 
-const aboutChains = (chains: readonly Composition[] | undefined): string => {
+function namesOf({ chains, imported }: Window): string {
+  if (chains === undefined) return "the article's five sessions";
+  if (!imported) return "five session-shaped chains";
+  return chains.length === 1 ? "one imported session" : `${chains.length} imported sessions`;
+}
+
+const aboutChains = ({ chains, imported }: Window): string => {
   const { records, characters } = chains === undefined ? published.composition : compositionSum("", chains);
-  const extra = chains === undefined ? "" : " The last two are not in the exam.";
+  const extra = chains === undefined || imported ? "" : " The last two are not in the exam.";
   return `${whole(records)} records, ${whole(characters)} characters.${extra}`;
 };
 
@@ -61,8 +72,11 @@ function totals(window: Window): { readonly tool: number; readonly assistant: nu
           published.composition.characters,
         ]
       : [sum.toolResult.characters, sum.assistantText.characters, sum.userText.characters, sum.characters];
-  return { tool: tool / all, assistant: assistant / all, user: user / all };
+  return { tool: share(tool, all), assistant: share(assistant, all), user: share(user, all) };
 }
+
+/** Of nothing, nothing: a session may have no text at all. */
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 function title(window: Window | undefined): string {
   if (window === undefined) return "What fills the window";
@@ -80,9 +94,9 @@ function bars(window: Window): Bar[] {
       name: one.chain,
       about: `${percent(toolShare(one))} tool`,
       shares: [
-        ["tool", one.toolResult.characters / one.characters],
-        ["assistant", one.assistantText.characters / one.characters],
-        ["user", one.userText.characters / one.characters],
+        ["tool", share(one.toolResult.characters, one.characters)],
+        ["assistant", share(one.assistantText.characters, one.characters)],
+        ["user", share(one.userText.characters, one.characters)],
       ],
       apart: false,
     })) ??
@@ -100,7 +114,7 @@ function bars(window: Window): Bar[] {
   return [
     ...byChain,
     {
-      name: "All five",
+      name: window.imported ? "All" : "All five",
       about: `${percent(tool)} tool`,
       shares: [
         ["tool", tool],
@@ -175,7 +189,11 @@ function panel(window: Window, named: boolean): Spec {
     },
     texts(
       "arm",
-      all.map(({ name }, index) => ({ x: 0, y: (ys[index] ?? 0) + barHeight / 2, text: name })),
+      all.map(({ name }, index) => ({
+        x: 0,
+        y: (ys[index] ?? 0) + barHeight / 2,
+        text: shortened(name, left - 6, sizes.label, 500),
+      })),
     ),
     texts(
       "note",

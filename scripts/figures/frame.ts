@@ -71,8 +71,12 @@ export const lines = (style: string, values: readonly Row[], mark: Spec = {}): S
   encoding: { x: pixels("x"), x2: { field: "x2" }, y: pixels("y"), y2: { field: "y2" } },
 });
 
-/** A view whose marks are placed in pixels. */
-export const canvas = (height: number, layer: readonly Spec[]): Spec => ({ width: figureWidth, height, layer });
+/** A view whose marks are placed in pixels. Marks of no row, as a run on a very small session has some, are left out. */
+export const canvas = (height: number, layer: readonly Spec[]): Spec => ({
+  width: figureWidth,
+  height,
+  layer: layer.filter(({ data }) => (data as { readonly values: readonly Row[] } | undefined)?.values.length !== 0),
+});
 
 /** Pixels of a value, to a hundredth. A log scale takes positive values only. */
 export function scaleOf(

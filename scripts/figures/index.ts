@@ -54,6 +54,7 @@ function drawComposition(input: Input): Drawing {
   const windows = subjectsOf(input).map((subject) => ({
     subject,
     chains: subject.kind === "run" && input.kind !== "published" ? input.run.chains : undefined,
+    imported: subject.kind === "run" && input.kind !== "published" && input.run.report.imported !== undefined,
   }));
   return { spec: composition(windows) };
 }

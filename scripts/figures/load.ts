@@ -31,7 +31,10 @@ export async function loadRun(path: string, openBookPath?: string): Promise<RunI
 
 /** What figures need besides a report: the chains that fill its windows, and a projection of its folder. */
 export function runInput(folder: RunFolder, report: Report): RunInput {
-  const chains = compositionChainNames.map((name) => compositionOf(compositionChain(name, report.conditions.seed)));
+  const manifest = readManifest(folder);
+  const chains =
+    report.imported?.map(({ chain }) => compositionOf(reopenChain(folder, manifest, chain))) ??
+    compositionChainNames.map((name) => compositionOf(compositionChain(name, report.conditions.seed)));
   return { report, chains, anatomy: anatomyOf(folder, report) };
 }
 

@@ -1,13 +1,25 @@
 /** Makes a run's report page and writes it, with its progress on stderr. */
 import { writeFileSync } from "node:fs";
 import { UsageError } from "../../harness/errors.ts";
+import { refuseWorkTree } from "../../harness/import/privacy.ts";
 import type { RunFolder } from "../../harness/run/folder.ts";
+import { importedIn, readManifest } from "../../harness/run/manifest.ts";
 import type { CacheChoice } from "../costing.ts";
 import { pageData } from "./build.ts";
 import { pageHtml } from "./html.ts";
 
-/** Writes `report.html` into the run's folder, or to `out`. Gives back where it is. Throws UsageError where it cannot be written. */
-export async function writePage(folder: RunFolder, out: string | undefined, cache?: CacheChoice): Promise<string> {
+/**
+ * Writes `report.html` into the run's folder, or to `out`. Gives back where it is. Throws UsageError where it cannot be
+ * written, or where the page of a run on an imported session would come to lie in a git work tree.
+ */
+export async function writePage(
+  folder: RunFolder,
+  out: string | undefined,
+  cache?: CacheChoice,
+  allowRepo = false,
+): Promise<string> {
+  if (out !== undefined && importedIn(readManifest(folder)).length > 0)
+    refuseWorkTree(out, "the page of your own session", allowRepo);
   let tenth = 0;
   const data = await pageData(
     folder,
