@@ -43,7 +43,6 @@ export async function main(argv: readonly string[]): Promise<number> {
     .command(captureShape)
     .command(prompts)
     .command(serveOffline)
-    .middleware(onceEach)
     .demandCommand(1, "Which command?")
     .strict()
     .recommendCommands()
@@ -56,6 +55,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     });
   withoutUnaskedHelp(cli);
   try {
+    onceEach(argv);
     await cli.parseAsync();
     return process.exitCode;
   } catch (error) {
@@ -73,12 +73,16 @@ function withoutUnaskedHelp(cli: object): void {
   if (usage !== undefined) usage["cacheHelpMessage"] = () => {};
 }
 
-/** Flags that may repeat, which yargs gives as lists; `_` and `files` are no flags. */
-const repeatable = new Set(["_", "arm", "arms", "chain", "chains", "cuts", "files"]);
+/** Flags whose values add up when they repeat. */
+const repeatable = new Set(["arm", "arms", "chain", "chains", "cuts"]);
 
 /** Throws UsageError for a flag that is given twice: which of the two is meant nobody can know, and it may be a budget. */
-function onceEach(args: { readonly [name: string]: unknown }): void {
-  const twice = Object.keys(args).find((name) => Array.isArray(args[name]) && !repeatable.has(name));
+function onceEach(argv: readonly string[]): void {
+  const end = argv.indexOf("--");
+  const names = argv
+    .slice(0, end < 0 ? argv.length : end)
+    .flatMap((word) => /^--(?:no-)?([a-z][\w-]*)/.exec(word)?.[1] ?? []);
+  const twice = names.find((name, at) => names.indexOf(name) < at && !repeatable.has(name));
   if (twice !== undefined) throw new UsageError(`--${twice} is given twice. Give it once.`);
 }
 
