@@ -9,26 +9,7 @@ import { fixture, jsonLinesOf } from "../harness/import/testing.ts";
 import type { Report } from "../harness/report/report.ts";
 import { startOfflineServer } from "../harness/serve/server.ts";
 import { main as figures } from "./figures.ts";
-import { main } from "./main.ts";
-
-/** Runs a command in this process. */
-async function command(argv: readonly string[], entry = main): Promise<{ code: number; out: string; err: string }> {
-  const texts = { out: "", err: "" };
-  const into = (name: "out" | "err") => (text: string | Uint8Array) => {
-    texts[name] += text.toString();
-    return true;
-  };
-  vi.spyOn(process.stdout, "write").mockImplementation(into("out"));
-  vi.spyOn(process.stderr, "write").mockImplementation(into("err"));
-  try {
-    return { code: await entry(argv), ...texts };
-  } finally {
-    vi.restoreAllMocks();
-    process.exitCode = 0;
-  }
-}
-
-const closedBook = (...argv: string[]) => command(argv);
+import { closedBook, ended } from "./testing-command.ts";
 
 /** An imported session in a data folder of its own. */
 async function imported(file: string, ...flags: string[]): Promise<{ data: string; name: string; path: string }> {
@@ -143,7 +124,7 @@ describe("a run on an imported session", () => {
       expect(markdown).toMatch(/\| claude-\w+ \| 6 of 16 \| 1 of 10 \(1 found\) \|/);
       expect((await closedBook("report", "--run", folder, "--html")).code).toBe(0);
       expect(readFileSync(join(folder, "report.html"), "utf8")).toContain("What is asked of imported sessions");
-      expect((await command(["--run", folder], figures)).code).toBe(0);
+      expect((await ended(() => figures(["--run", folder]))).code).toBe(0);
       expect(readFileSync(join(folder, "figures/2-composition.vl.json"), "utf8")).toContain("one imported session");
       const tally = await closedBook("composition", "--chain", path, "--json");
       expect(JSON.parse(tally.out)).toMatchObject({
@@ -172,7 +153,7 @@ describe("a run on an imported session", () => {
       `${name}: 2 scored boundaries in place of 3, after record 1 and 4 of 4: the session is short`,
     );
     const folder = join(data, "results", (JSON.parse(out) as Report).runId);
-    expect((await command(["--run", folder], figures)).code).toBe(0);
+    expect((await ended(() => figures(["--run", folder]))).code).toBe(0);
   });
 
   it("is found by its id in the XDG data home", async () => {
@@ -228,7 +209,7 @@ describe("a run on an imported session", () => {
       }
       const folder = join(data, "results", (JSON.parse((await runOn(path, "--data", data)).out) as Report).runId);
       const page = await closedBook("report", "--run", folder, "--html", "--out", join(tree, "page.html"));
-      const drawn = await command(["--run", folder, "--out", join(tree, "figures")], figures);
+      const drawn = await ended(() => figures(["--run", folder, "--out", join(tree, "figures")]));
       for (const { code, err } of [page, drawn])
         expect([code, err]).toEqual([2, expect.stringContaining("--allow-repo")]);
       expect(readdirSync(tree)).toEqual([".git"]);

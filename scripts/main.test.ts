@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { chainToJsonl } from "../harness/chain/file.ts";
 import type { Report } from "../harness/report/report.ts";
-import { main } from "./main.ts";
 import { smallChain } from "./testing.ts";
+import { closedBook as command } from "./testing-command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cli-"));
 const file = (name: string, text: string): string => {
@@ -16,28 +16,9 @@ const records = smallChain("cedar", 30).records;
 const cedar = file("cedar.jsonl", chainToJsonl(smallChain("cedar", 30)));
 const cuts = "48,84,120";
 
-/** Runs a command in this process. */
-async function command(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const texts = { out: "", err: "" };
-  const into = (name: "out" | "err") => (text: string | Uint8Array) => {
-    texts[name] += text.toString();
-    return true;
-  };
-  vi.spyOn(process.stdout, "write").mockImplementation(into("out"));
-  vi.spyOn(process.stderr, "write").mockImplementation(into("err"));
-  try {
-    return { code: await main(argv), ...texts };
-  } finally {
-    vi.restoreAllMocks();
-    process.exitCode = 0;
-  }
-}
-
 const results = (): string => join(mkdtempSync(join(tmpdir(), "cli-")), "results");
 const run = (into: string, ...flags: string[]) =>
   command("run", "--results", into, "--chain", cedar, "--cuts", cuts, ...flags);
-
-afterEach(() => vi.restoreAllMocks());
 
 describe("closed-book", () => {
   it("runs a chain from a file, prints the tables and says where things are", async () => {

@@ -1,13 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import yargs from "yargs";
+import { beforeAll, describe, expect, it } from "vitest";
 import { defineArm, verbatim } from "../harness/arm.ts";
 import {
   BudgetError,
   CompactionRefusedError,
-  HarnessError,
   InterruptedError,
   ProviderError,
 } from "../harness/errors.ts";
@@ -27,25 +25,14 @@ import { openToRead, openToRun, type RunFolder } from "../harness/run/folder.ts"
 import { asJson, manifestOf, readManifest } from "../harness/run/manifest.ts";
 import { runPlan } from "../harness/run/run.ts";
 import { startOfflineServer } from "../harness/serve/server.ts";
-import * as openBook from "./commands/open-book.ts";
 import { compileFigure } from "./figures/draw.ts";
 import { openBook as openBookFigure, openBookOfRun, publishedOpenBook } from "./figures/open-book.ts";
-import { allArms, artifactsIn, smallChain, smallPlan, type SmallPlan } from "./testing.ts";
+import { allArms, artifactsIn, priced, smallChain, smallPlan, type SmallPlan } from "./testing.ts";
+import { closedBook } from "./testing-command.ts";
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "open-book-"));
 const windowTokens = 1_000_000;
 const failure = { provider: "test", status: undefined, charge: "none", decision: "request" } as const;
-const priced: Pricing = {
-  kind: "priced",
-  price: {
-    id: "p",
-    currency: "CNY",
-    inputNano: 1_000_000_000n,
-    outputNano: 4_000_000_000n,
-    cacheReadNano: 20_000_000n,
-    cacheWriteNano: 0n,
-  },
-};
 
 /** A finished closed run of a chain of which the newest 8,000 tokens lose about half. */
 async function closedRun(small: SmallPlan = {}): Promise<RunFolder> {
@@ -66,8 +53,6 @@ let closed: RunFolder;
 beforeAll(async () => {
   closed = await closedRun();
 });
-afterEach(() => vi.restoreAllMocks());
-
 interface Settings {
   readonly provider?: Provider;
   readonly rounds?: readonly Round[];
@@ -436,35 +421,7 @@ describe("figure 9", () => {
   });
 });
 
-/** Runs the command in this process. */
-async function command(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const texts = { out: "", err: "" };
-  const into = (name: "out" | "err") => (text: string | Uint8Array) => {
-    texts[name] += text.toString();
-    return true;
-  };
-  vi.spyOn(process.stdout, "write").mockImplementation(into("out"));
-  vi.spyOn(process.stderr, "write").mockImplementation(into("err"));
-  try {
-    process.exitCode = 0;
-    const cli = yargs(["open-book", ...argv])
-      .command(openBook)
-      .strict()
-      .exitProcess(false);
-    await cli
-      .fail((message: string | null, error: Error | undefined) => {
-        throw error ?? new Error(message ?? "");
-      })
-      .parseAsync();
-    return { code: process.exitCode, ...texts };
-  } catch (error) {
-    if (!(error instanceof HarnessError)) throw error;
-    return { code: error.exitCode, out: texts.out, err: error.message };
-  } finally {
-    vi.restoreAllMocks();
-    process.exitCode = 0;
-  }
-}
+const command = (...flags: string[]) => closedBook("open-book", ...flags);
 
 /** Path of the open-book folder beside a closed run's. */
 function openBookIn({ path }: RunFolder): string {

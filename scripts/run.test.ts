@@ -20,21 +20,10 @@ import type { CellChoice } from "../harness/run/selection.ts";
 import { runPlan } from "../harness/run/run.ts";
 import { writeReport } from "./execute.ts";
 import { loadReport } from "./load-report.ts";
-import { allArms, artifactsIn, smallPlan } from "./testing.ts";
+import { allArms, artifactsIn, priced, smallPlan } from "./testing.ts";
 
 const failure = { provider: "offline", status: undefined, charge: "none", decision: "request" } as const;
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "run-"));
-const priced: Pricing = {
-  kind: "priced",
-  price: {
-    id: "p",
-    currency: "CNY",
-    inputNano: 1_000_000_000n,
-    outputNano: 4_000_000_000n,
-    cacheReadNano: 20_000_000n,
-    cacheWriteNano: 0n,
-  },
-};
 
 /** Runs a plan into a folder as the command does, and gives back its report. */
 async function run(

@@ -6,9 +6,23 @@ import type { Chain, ChainRecord } from "../harness/chain/record.ts";
 import { buildSheets } from "../harness/exam/sheet.ts";
 import { sha256 } from "../harness/json.ts";
 import type { Provider } from "../harness/models/model.ts";
+import type { Pricing } from "../harness/models/prices.ts";
 import { offlineProvider } from "../harness/models/offline/offline.ts";
 import { defaultOptions, type PlannedArm, planChain, type RunOptions, type RunPlan } from "../harness/run/plan.ts";
 import { defaultShapePath, readShape } from "../harness/run/shape.ts";
+
+/** The article's rates, for tests of money. */
+export const priced = {
+  kind: "priced",
+  price: {
+    id: "p",
+    currency: "CNY",
+    inputNano: 1_000_000_000n,
+    outputNano: 4_000_000_000n,
+    cacheReadNano: 20_000_000n,
+    cacheWriteNano: 0n,
+  },
+} as const satisfies Pricing;
 
 /** A chain of `turns` turns of six records; every value in it is made of the chain's name and the turn. */
 export function smallChain(name: string, turns: number): Chain {
