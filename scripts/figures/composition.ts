@@ -39,7 +39,10 @@ export function composition(windows: readonly Window[]): TopLevelSpec {
     title: title(first),
     subtitle: [
       `Bars to scale: characters of ${first === undefined ? "sessions" : namesOf(first)} by who wrote them, and the exam's targets by where they were drawn from.`,
-      ...windows.map((window) => `${windows.length > 1 ? `${window.subject.name}: ` : ""}${aboutChains(window)}`),
+      ...windows.map(
+        (window) =>
+          `${windows.length > 1 ? `${window.subject.name}: ` : ""}${aboutChains(window)} ${window.subject.exam}`,
+      ),
     ],
     source: windows.some(({ chains, imported }) => chains !== undefined && !imported)
       ? `${source}; chains generated, no model`

@@ -26,11 +26,20 @@ export function frame({ title, subtitle, source, views, spacing = 18 }: Frame): 
       text: wrapped(title, figureWidth, sizes.title, 600),
       subtitle: subtitle.flatMap((text) => wrapped(text, figureWidth, sizes.subtitle)),
     },
-    vconcat: [...views, textView([...wrapped(source, figureWidth, sizes.small)], "small")],
+    vconcat: [...views.flatMap(drawnParts), textView([...wrapped(source, figureWidth, sizes.small)], "small")],
     spacing,
     config: configOf("light"),
   };
   return spec as unknown as TopLevelSpec;
+}
+
+/** A view without those layers that have no rows: vega draws nothing for them, and their fields could not be checked. */
+function drawnParts(view: Spec): Spec[] {
+  const data = view["data"] as { readonly values?: readonly Row[] } | undefined;
+  if (data?.values?.length === 0) return [];
+  if (!Array.isArray(view["layer"])) return [view];
+  const layer = (view["layer"] as Spec[]).flatMap(drawnParts);
+  return layer.length === 0 ? [] : [{ ...view, layer }];
 }
 
 /** Lines of text as a view of their own. */

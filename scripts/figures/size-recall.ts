@@ -17,13 +17,17 @@ interface Point {
   readonly recall: number;
 }
 
+/** Whether an arm has a place in this figure: a size on a log scale, and a recall. */
+export const hasSize = ({ medianProjectionTokens: tokens, of }: SubjectArm): boolean =>
+  tokens !== null && tokens > 0 && of > 0;
+
 export function sizeRecall(subjects: readonly Subject[]): TopLevelSpec {
   const { conditions, source } = provenance(subjects);
   const ids = armsOf(subjects).map(({ id }) => id);
   const points = subjects.flatMap(({ kind, arms }) =>
     arms.flatMap((arm): Point[] => {
-      const tokens = arm.medianProjectionTokens;
-      return tokens === null || tokens <= 0 || arm.of === 0 ? [] : [{ arm, kind, tokens, recall: arm.hits / arm.of }];
+      const tokens = arm.medianProjectionTokens ?? 0;
+      return hasSize(arm) ? [{ arm, kind, tokens, recall: arm.hits / arm.of }] : [];
     }),
   );
   const [mainKind] = subjects.map(({ kind }) => kind);
@@ -40,7 +44,7 @@ export function sizeRecall(subjects: readonly Subject[]): TopLevelSpec {
     ...(subjects.some(({ kind }) => kind === "run") ? ["Lines: 95 % intervals, seeded bootstrap over sheets."] : []),
     ...(subjects.length > 1 ? ["Filled: this run; hollow: published."] : []),
     ...(omitted.length > 0 ? [`${listed(omitted)} has no size and is not on a log scale.`] : []),
-    ...partly.map(({ arm }) => `${arm.title} is scored on the ${arm.of} targets that fit the window.`),
+    ...partly.map(({ arm }) => `${arm.title} is scored on the ${arm.of} targets that could be asked.`),
   ].join(" ");
   return frame({
     title: title(own, frontier),

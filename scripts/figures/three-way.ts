@@ -10,13 +10,13 @@ import {
   provenance,
   type Subject,
   type SubjectArm,
+  shareCurrency,
   whole,
 } from "./subject.ts";
 import { colourOf, figureWidth } from "./theme.ts";
 
 const labelWidth = 154;
 const headHeight = 22;
-const rowHeight = 26;
 
 interface Measure {
   readonly name: string;
@@ -31,10 +31,10 @@ interface Measure {
   readonly tickText: (value: number) => string;
 }
 
-const measures = (currency: string): readonly Measure[] => [
+const measures = (currency: string | null): readonly Measure[] => [
   {
     name: "Recall",
-    range: [labelWidth, 230],
+    range: [labelWidth, 228],
     numbersAt: 280,
     scale: "linear",
     value: ({ hits, of }) => (of === 0 ? null : hits / of),
@@ -45,7 +45,7 @@ const measures = (currency: string): readonly Measure[] => [
   },
   {
     name: "Projection, tokens (log)",
-    range: [304, 394],
+    range: [300, 394],
     numbersAt: 446,
     scale: "log",
     value: ({ medianProjectionTokens }) => medianProjectionTokens,
@@ -56,8 +56,8 @@ const measures = (currency: string): readonly Measure[] => [
       tokens >= 1_000_000 ? `${tokens / 1_000_000}M` : tokens >= 1000 ? `${tokens / 1000}k` : `${tokens}`,
   },
   {
-    name: `${currency} a point (log)`,
-    range: [470, 532],
+    name: currency === null ? "A point: price unknown" : `${currency} a point (log)`,
+    range: [468, 530],
     numbersAt: figureWidth,
     scale: "log",
     value: ({ cost }) => cost.costPerPointNano,
@@ -71,38 +71,54 @@ const measures = (currency: string): readonly Measure[] => [
 export function threeWay(subjects: readonly Subject[]): TopLevelSpec {
   const { conditions, source } = provenance(subjects);
   const [first] = subjects;
-  const currency = first?.currency ?? "";
+  // Amounts of two currencies have no common scale: then the run's alone are drawn.
+  const priced = shareCurrency(subjects) ? subjects : subjects.slice(0, 1);
+  const rowHeight = subjects.length > 1 ? 36 : 26;
   const arms = armsOf(subjects);
   const ids = arms.map(({ id }) => id);
   const hasIntervals = subjects.some((subject) => subject.arms.some(({ intervals }) => intervals !== undefined));
   const about = [
     ...(hasIntervals ? ["Lines: 95 % intervals, seeded bootstrap over sheets, 10,000 resamples."] : []),
-    ...(subjects.length > 1 ? ["Filled: this run, with its numbers; hollow: published."] : []),
-    `A point: one compaction and ${first?.turns ?? 100} turns for each per cent of recall, cache ${cacheShares(subjects)}.`,
+    ...(subjects.length > 1 ? ["Filled: this run; hollow, with the second number: published."] : []),
+    `A point: one compaction and ${first?.turns ?? 100} turns for each per cent of recall, cache ${cacheShares(priced)}.`,
+    ...(priced.length < subjects.length ? ["Published costs are in another currency and left out."] : []),
   ].join(" ");
   const y = (id: string): number => headHeight + ids.indexOf(id) * rowHeight + rowHeight / 2;
+  const bottom = headHeight + ids.length * rowHeight;
   return frame({
     title: title(first),
     subtitle: [about, conditions],
     source,
     views: [
-      canvas(headHeight + arms.length * rowHeight + 16, [
+      canvas(bottom + 16, [
         texts(
           "arm",
           arms.map(({ id, title }) => ({ x: 0, y: y(id), text: title })),
         ),
-        ...measures(currency).flatMap((measure) => column(subjects, ids, y, measure)),
+        ...measures(first?.currency ?? null).flatMap((measure, index, { length }) =>
+          column(
+            index === length - 1 ? priced : subjects,
+            { ids, y, bottom, apart: subjects.length > 1 ? 7 : 0 },
+            measure,
+          ),
+        ),
       ]),
     ],
   });
 }
 
-function column(
-  subjects: readonly Subject[],
-  ids: readonly string[],
-  y: (id: string) => number,
-  measure: Measure,
-): Spec[] {
+/** Rows of the arms; two subjects stand `apart` pixels above and below the middle of a row. */
+interface Lines {
+  readonly ids: readonly string[];
+  readonly y: (id: string) => number;
+  readonly bottom: number;
+  readonly apart: number;
+}
+
+function column(subjects: readonly Subject[], { ids, y, bottom, apart }: Lines, measure: Measure): Spec[] {
+  const isInAll = ({ id }: SubjectArm): boolean => subjects.every(({ arms }) => arms.some((arm) => arm.id === id));
+  const yOf = (arm: SubjectArm, kind: Subject["kind"]): number =>
+    y(arm.id) + (isInAll(arm) ? (kind === "published" ? apart : -apart) : 0);
   const rows = subjects.flatMap(({ kind, arms }) =>
     arms.flatMap((arm): Mark[] => {
       const value = measure.value(arm);
@@ -111,6 +127,17 @@ function column(
       return [{ arm, kind, value, low: low ?? value, high: high ?? value }];
     }),
   );
+  const numbers = subjects.map(({ kind, arms }) =>
+    arms.map((arm): Row => {
+      const value = measure.value(arm);
+      return { x: measure.numbersAt, y: yOf(arm, kind), text: value === null ? "none" : measure.text(value) };
+    }),
+  );
+  const written = [
+    texts("heading", [{ x: measure.range[0], y: 6, text: measure.name }], { fontSize: 11 }),
+    ...numbers.map((values, index) => texts(index === 0 ? "value" : "note", values, { align: "right" })),
+  ];
+  if (rows.length === 0) return written;
   const ends = rows.flatMap(({ low, high }) => [low, high]);
   const domain =
     measure.scale === "linear" ? ([0, 1] as const) : ([Math.min(...ends) * 0.75, Math.max(...ends) * 1.3] as const);
@@ -124,25 +151,16 @@ function column(
     low: at(low),
     high: at(high),
     x: at(value),
-    y: y(arm.id),
+    y: yOf(arm, kind),
     colour: colourOf(arm.id, ids),
   }));
-  const main = subjects[0];
-  const isHollow = (row: Row): boolean => subjects.length > 1 && row["kind"] === "published";
+  const isHollow = (row: Row): boolean => apart > 0 && row["kind"] === "published";
   const position = { x: pixels("x"), y: pixels("y"), color: ownColour };
   const tooltip = [{ field: "title" }, { field: "value" }, { field: "kind" }];
   const dots = (values: readonly Row[], mark: Spec): Spec[] =>
     values.length === 0
       ? []
       : [{ data: { values }, mark: { type: "point", opacity: 1, ...mark }, encoding: { ...position, tooltip } }];
-  const numberOf = (arm: SubjectArm): Row => {
-    const value = measure.value(arm);
-    return { x: measure.numbersAt, y: y(arm.id), text: value === null ? "none" : measure.text(value) };
-  };
-  const numbers = (main?.arms ?? []).map(numberOf);
-  const mainIds = main?.arms.map(({ id }) => id) ?? [];
-  const others = subjects.slice(1).flatMap(({ arms }) => arms.filter(({ id }) => !mainIds.includes(id)).map(numberOf));
-  const bottom = headHeight + ids.length * rowHeight;
   return [
     lines(
       "line",
@@ -154,7 +172,6 @@ function column(
       ticks.map((tick) => ({ x: at(tick), y: bottom + 9, text: measure.tickText(tick) })),
       { align: "center" },
     ),
-    texts("heading", [{ x: measure.range[0], y: 6, text: measure.name }], { fontSize: 11 }),
     {
       data: { values: placed },
       mark: { type: "rule", strokeWidth: 1.5, opacity: 0.55 },
@@ -165,8 +182,7 @@ function column(
       { filled: true, size: 60 },
     ),
     ...dots(placed.filter(isHollow), { filled: false, size: 100, strokeWidth: 1.6 }),
-    texts("value", numbers, { align: "right" }),
-    ...(others.length > 0 ? [texts("note", others, { align: "right" })] : []),
+    ...written,
   ];
 }
 
@@ -189,5 +205,8 @@ function title(subject: Subject | undefined): string {
   )[0];
   if (cheapest === undefined || smallest === undefined) return "Recall, size and cost of each arm";
   const leaders = arms.filter(({ hits, of }) => hits / of === best).map((arm) => arm.title);
-  return `${listed(leaders)} ${leaders.length > 1 ? "recall" : "recalls"} most, ${smallest.title} carries least, and ${cheapest.title} has the cheapest point`;
+  const most = `${listed(leaders)} ${leaders.length > 1 ? "recall" : "recalls"} most`;
+  return cheapest.cost.costPerPointNano === null
+    ? `${most}, and ${smallest.title} carries least`
+    : `${most}, ${smallest.title} carries least, and ${cheapest.title} has the cheapest point`;
 }
