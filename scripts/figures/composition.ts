@@ -4,7 +4,7 @@ import published from "../../fixtures/published.json" with { type: "json" };
 import { type Composition, compositionSum, toolShare } from "../../harness/report/composition.ts";
 import { boxes, canvas, frame, legendStarts, type Row, type Spec, texts } from "./frame.ts";
 import { shortened } from "./measure.ts";
-import { percent, provenance, type Subject, whole } from "./subject.ts";
+import { listed, percent, provenance, type Subject, whole } from "./subject.ts";
 import { figureWidth, sizes, sourceColours } from "./theme.ts";
 
 type Source = keyof typeof sourceColours;
@@ -57,9 +57,10 @@ function namesOf({ chains, imported }: Window): string {
   return chains.length === 1 ? "one imported session" : `${chains.length} imported sessions`;
 }
 
-const aboutChains = ({ chains, imported }: Window): string => {
+const aboutChains = ({ chains, subject }: Window): string => {
   const { records, characters } = chains === undefined ? published.composition : compositionSum("", chains);
-  const extra = chains === undefined || imported ? "" : " The last two are not in the exam.";
+  const unasked = chains?.map(({ chain }) => chain).filter((name) => !subject.chains.includes(name)) ?? [];
+  const extra = unasked.length === 0 ? "" : ` ${listed(unasked)} ${unasked.length > 1 ? "are" : "is"} not in the exam.`;
   return `${whole(records)} records, ${whole(characters)} characters.${extra}`;
 };
 

@@ -97,6 +97,21 @@ export function scaleOf(
   return (value) => Math.round(100 * (left + ((at(value) - at(from)) / (at(to) - at(from))) * (right - left))) / 100;
 }
 
+/** A domain on a log scale with room at its ends, and a whole decade at least. Takes positive values only. */
+export function logDomain(values: readonly number[]): readonly [number, number] {
+  const [from, to] = [Math.min(...values) * 0.75, Math.max(...values) * 1.33];
+  const missing = Math.max(1, Math.sqrt((10 * from) / to));
+  return [from / missing, to * missing];
+}
+
+/** Ticks of a log scale: whole decades, or with their doubles and halves where there is one decade alone. */
+export function logTicks([from, to]: readonly [number, number]): number[] {
+  const decades = Array.from({ length: 17 }, (_, power) => 10 ** power);
+  const within = (ticks: readonly number[]): number[] => ticks.filter((tick) => tick >= from && tick <= to);
+  const whole = within(decades);
+  return whole.length > 1 ? whole : within(decades.flatMap((decade) => [decade, 3 * decade]));
+}
+
 /** Where the entries of a legend begin: a ten-pixel box, its text, and a gap. */
 export function legendStarts(names: readonly string[], size: number, left = 0, gap = 16): number[] {
   let at = left;

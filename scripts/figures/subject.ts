@@ -34,6 +34,8 @@ export interface Subject {
   readonly conditions: string;
   /** What was asked, where no model matters. */
   readonly exam: string;
+  /** Names of the chains that were asked about; none for print, which numbers its sessions. */
+  readonly chains: readonly string[];
   /** Where the numbers are from. */
   readonly source: string;
   /** Null where the price is not known. */
@@ -63,6 +65,7 @@ export function subjectOfRun(report: Report): Subject {
     name: "This run",
     conditions: `${model[0]?.toUpperCase()}${model.slice(1)}. Exam ${exam.preset}, ${mode}, seed ${conditions.seed}.`,
     exam: `Exam ${exam.preset}, seed ${conditions.seed}.`,
+    chains: conditions.chains,
     source: `Source: closed-book, run ${report.runId}`,
     currency: money.currency,
     cache: money.cache,
@@ -102,6 +105,7 @@ export function subjectOfPublished(): Subject {
     name: "Published",
     conditions: `As the article prints it, forced compaction, ${exam.questions} questions; one draw a cell, so no intervals.`,
     exam: "The exam's design weights.",
+    chains: [],
     source: "Source: published figures (fixtures/published.json); not results of this project",
     currency: prices.currency,
     cache: `assumed ${prices.modelledCacheHit}`,

@@ -1,6 +1,18 @@
 /** Figure 3: recall, size and cost of a point side by side, with intervals. */
 import type { TopLevelSpec } from "vega-lite";
-import { canvas, frame, lines, ownColour, pixels, type Row, scaleOf, type Spec, texts } from "./frame.ts";
+import {
+  canvas,
+  frame,
+  lines,
+  logDomain,
+  logTicks,
+  ownColour,
+  pixels,
+  type Row,
+  scaleOf,
+  type Spec,
+  texts,
+} from "./frame.ts";
 import {
   amount,
   armsOf,
@@ -27,7 +39,6 @@ interface Measure {
   readonly value: (arm: SubjectArm) => number | null;
   readonly interval: (arm: SubjectArm) => { readonly low: number | null; readonly high: number | null } | undefined;
   readonly text: (value: number) => string;
-  readonly ticks: readonly number[];
   readonly tickText: (value: number) => string;
 }
 
@@ -40,7 +51,6 @@ const measures = (currency: string | null): readonly Measure[] => [
     value: ({ hits, of }) => (of === 0 ? null : hits / of),
     interval: ({ intervals }) => intervals?.recall,
     text: percent,
-    ticks: [0, 0.5, 1],
     tickText: (share) => `${100 * share} %`,
   },
   {
@@ -51,7 +61,6 @@ const measures = (currency: string | null): readonly Measure[] => [
     value: ({ medianProjectionTokens }) => medianProjectionTokens,
     interval: ({ intervals }) => intervals?.medianProjectionTokens,
     text: whole,
-    ticks: [100, 1000, 10_000, 100_000, 1_000_000],
     tickText: (tokens) =>
       tokens >= 1_000_000 ? `${tokens / 1_000_000}M` : tokens >= 1000 ? `${tokens / 1000}k` : `${tokens}`,
   },
@@ -63,7 +72,6 @@ const measures = (currency: string | null): readonly Measure[] => [
     value: ({ cost }) => cost.costPerPointNano,
     interval: ({ intervals }) => intervals?.costPerPointNano,
     text: amount,
-    ticks: [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000],
     tickText: (nano) => `${nano / 1e9}`,
   },
 ];
@@ -139,10 +147,9 @@ function column(subjects: readonly Subject[], { ids, y, bottom, apart }: Lines, 
   ];
   if (rows.length === 0) return written;
   const ends = rows.flatMap(({ low, high }) => [low, high]);
-  const domain =
-    measure.scale === "linear" ? ([0, 1] as const) : ([Math.min(...ends) * 0.75, Math.max(...ends) * 1.3] as const);
+  const domain = measure.scale === "linear" ? ([0, 1] as const) : logDomain(ends);
   const at = scaleOf(measure.scale, domain, measure.range);
-  const ticks = measure.ticks.filter((tick) => tick >= domain[0] && tick <= domain[1]);
+  const ticks = measure.scale === "linear" ? [0, 0.5, 1] : logTicks(domain);
   const placed = rows.map(({ arm, kind, value, low, high }): Row => ({
     arm: arm.id,
     title: arm.title,
@@ -194,19 +201,35 @@ interface Mark {
   readonly high: number;
 }
 
+/** Who recalls most, carries least and has the cheapest point; of one product its numbers. */
 function title(subject: Subject | undefined): string {
   const arms = subject?.arms.filter(({ isControl, of }) => !isControl && of > 0) ?? [];
-  const best = Math.max(...arms.map(({ hits, of }) => hits / of));
-  const cheapest = [...arms].sort(
-    (a, b) => (a.cost.costPerPointNano ?? Infinity) - (b.cost.costPerPointNano ?? Infinity),
-  )[0];
-  const smallest = [...arms].sort(
-    (a, b) => (a.medianProjectionTokens ?? Infinity) - (b.medianProjectionTokens ?? Infinity),
-  )[0];
-  if (cheapest === undefined || smallest === undefined) return "Recall, size and cost of each arm";
-  const leaders = arms.filter(({ hits, of }) => hits / of === best).map((arm) => arm.title);
-  const most = `${listed(leaders)} ${leaders.length > 1 ? "recall" : "recalls"} most`;
-  return cheapest.cost.costPerPointNano === null
-    ? `${most}, and ${smallest.title} carries least`
-    : `${most}, ${smallest.title} carries least, and ${cheapest.title} has the cheapest point`;
+  const [only] = arms;
+  if (subject === undefined || only === undefined) return "Recall, size and cost of each arm";
+  if (arms.length === 1) {
+    const { medianProjectionTokens: tokens } = only;
+    return `${only.title} recalls ${percent(only.hits / only.of)}${tokens === null ? "" : ` with ${whole(tokens)} tokens`}`;
+  }
+  const leaders = (value: (arm: SubjectArm) => number | null): string[] => {
+    const least = Math.min(...arms.map((arm) => value(arm) ?? Infinity));
+    return least === Infinity ? [] : arms.filter((arm) => value(arm) === least).map((arm) => arm.title);
+  };
+  const claims = [
+    { who: leaders(({ hits, of }) => -hits / of), one: "recalls most", more: "recall most" },
+    { who: leaders((arm) => arm.medianProjectionTokens), one: "carries least", more: "carry least" },
+    {
+      who: leaders(({ cost }) => cost.costPerPointNano),
+      one: "has the cheapest point",
+      more: "have the cheapest points",
+    },
+  ].filter(({ who }) => who.length > 0);
+  const said = claims.reduce<{ who: string; does: string[] }[]>((sofar, { who, one, more }) => {
+    const [name, does] = [listed(who), who.length > 1 ? more : one];
+    const known = sofar.find((claim) => claim.who === name);
+    if (known) known.does.push(does);
+    else sofar.push({ who: name, does: [does] });
+    return sofar;
+  }, []);
+  const clauses = said.map(({ who, does }) => `${who} ${listed(does)}`);
+  return clauses.length < 2 ? clauses.join("") : `${clauses.slice(0, -1).join(", ")}, and ${clauses.at(-1)}`;
 }

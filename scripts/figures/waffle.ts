@@ -56,9 +56,11 @@ function title(subjects: readonly Subject[]): string {
   const armsWith = (hits: number): string =>
     listed(products.filter((arm) => arm.hits === hits).map((arm) => arm.title));
   const several = products.filter((arm) => arm.hits === best.hits).length > 1;
+  const caught = products.filter(({ decoys }) => decoys.confirmed > 0).map((arm) => arm.title);
+  const but = caught.length === 0 ? "" : `; ${listed(caught)} ${caught.length > 1 ? "confirm" : "confirms"} decoys too`;
   if (best.hits === worst.hits)
-    return `${armsWith(best.hits)} ${several ? "all keep" : "keeps"} ${best.hits} of ${best.of} values`;
-  return `${armsWith(best.hits)} ${several ? "keep" : "keeps"} ${best.hits} of ${best.of} values, ${armsWith(worst.hits)} ${worst.hits}${worst.of === best.of ? "" : ` of ${worst.of}`}`;
+    return `${armsWith(best.hits)} ${several ? "all keep" : "keeps"} ${best.hits} of ${best.of} values${but}`;
+  return `${armsWith(best.hits)} ${several ? "keep" : "keeps"} ${best.hits} of ${best.of} values, ${armsWith(worst.hits)} ${worst.hits}${worst.of === best.of ? "" : ` of ${worst.of}`}${but}`;
 }
 
 /** Panels have one grid, so that a square is as large in each; the first has the legend. */
