@@ -153,6 +153,7 @@ function panel(window: Window, named: boolean): Spec {
     ys.push(y);
     y += pitch;
   }
+  const chainCount = window.chains?.length ?? 0;
   const parts = all.flatMap(({ name, shares }, index): Row[] => {
     const top = ys[index] ?? 0;
     let from = left;
@@ -161,6 +162,9 @@ function panel(window: Window, named: boolean): Spec {
       const row = {
         bar: name,
         source: names[source],
+        // What the page shows of a chosen bar: a chain's questions, or all of them, by source.
+        chain: index < chainCount ? name : "",
+        drawnFrom: source === "text" ? "" : source,
         share,
         x: round(from),
         x2: round(to),
@@ -179,6 +183,8 @@ function panel(window: Window, named: boolean): Spec {
       x: round((Number(row["x"]) + Number(row["x2"])) / 2),
       y: Number(row["y"]) + barHeight / 2,
       text: `${Math.round(100 * Number(row["share"]))} %`,
+      chain: row["chain"] ?? "",
+      drawnFrom: row["drawnFrom"] ?? "",
       pale: row["source"] === names.tool,
     }));
   return canvas(y, [

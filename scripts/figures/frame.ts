@@ -69,7 +69,7 @@ export const texts = (style: string, values: readonly Row[], mark: Spec = {}): S
 /** Rectangles placed in pixels: rows have x, x2, y, y2 and colour. */
 export const boxes = (values: readonly Row[], mark: Spec = {}): Spec => ({
   data: { values },
-  mark: { type: "rect", ...mark },
+  mark: { type: "rect", style: "edge", ...mark },
   encoding: { x: pixels("x"), x2: { field: "x2" }, y: pixels("y"), y2: { field: "y2" }, color: ownColour },
 });
 
