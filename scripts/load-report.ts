@@ -1,6 +1,6 @@
 /** A run's report from its folder: derived from the artifacts, or as it was stored where only the report was kept. */
 import { existsSync, readFileSync } from "node:fs";
-import { UsageError } from "../harness/errors.ts";
+import { ArtifactError, UsageError } from "../harness/errors.ts";
 import { type LedgerRow, parseLedger } from "../harness/models/ledger.ts";
 import { type Report, reportOf } from "../harness/report/report.ts";
 import type { RunFolder } from "../harness/run/folder.ts";
@@ -28,8 +28,11 @@ export async function loadReport(folder: RunFolder, choice: CostChoice = {}): Pr
   return reportOf(manifest.runId, plan, await readCells(plan, folder), rows, costing).report;
 }
 
-/** The rows of a run's ledger; none where nothing was asked yet. */
+/** The rows of a run's ledger; none where nothing was asked yet. Throws ArtifactError where answers are there and the ledger is not. */
 export function ledgerOf(folder: RunFolder): readonly LedgerRow[] {
   const path = folder.at("ledger.jsonl");
-  return existsSync(path) ? parseLedger(path, readFileSync(path)).rows : [];
+  if (existsSync(path)) return parseLedger(path, readFileSync(path)).rows;
+  if (existsSync(folder.at("answers")) || existsSync(folder.at("projections")))
+    throw new ArtifactError(path, "is missing, so nobody knows what was asked and paid. Restore it, or run again.");
+  return [];
 }

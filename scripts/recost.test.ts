@@ -167,6 +167,23 @@ describe("a run at a price that nobody knows", () => {
   });
 });
 
+describe("a run folder without its ledger", () => {
+  it("gives no report, page or figure, and one line that names the file", async () => {
+    const ledger = readFileSync(join(unpriced, "ledger.jsonl"));
+    rmSync(join(unpriced, "ledger.jsonl"));
+    for (const more of [[], ["--html"], ["--json"]]) {
+      expect(await closedBook("report", "--run", unpriced, ...more)).toBe(2);
+      expect(err).toMatch(/^[^\n]*ledger\.jsonl: is missing, so nobody knows what was asked and paid\.[^\n]*\n$/);
+      expect(out).toBe("");
+    }
+    err = "";
+    vi.spyOn(process.stderr, "write").mockImplementation(keep((text) => (err += text)));
+    expect(await figures(["--run", unpriced, "--out", mkdtempSync(join(place, "figures-"))])).toBe(2);
+    writeFileSync(join(unpriced, "ledger.jsonl"), ledger);
+    expect(err).toContain("ledger.jsonl: is missing");
+  });
+});
+
 describe("a run folder of an older version", () => {
   it("that records no rates gets a line and no amount", async () => {
     const record = priceIn(priced);

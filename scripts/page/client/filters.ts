@@ -12,7 +12,7 @@ export interface Filters {
 }
 
 export const noFilters: Filters = { chain: "", source: "", age: "", arm: "", outcome: "", text: "" };
-export const filterNames = Object.keys(noFilters) as (keyof Filters)[];
+const filterNames = Object.keys(noFilters) as (keyof Filters)[];
 
 export const outcomeNames = ["kept", "lost", "not asked"] as const;
 export type OutcomeName = (typeof outcomeNames)[number];
