@@ -33,7 +33,7 @@ export function recordedPrice({ recorded }: Manifest): ChosenPrice {
   if (pricing.kind === "free") return articlePrice();
   const { source, version } = recorded.price;
   // A file's path is of one machine, and a report holds none.
-  const from = typeof version === "string" ? `${String(source)} ${version}` : "a price file";
+  const from = typeof source === "string" && typeof version === "string" ? `${source} ${version}` : "a price file";
   return { price: pricing.price, priceFrom: `the run's own, from ${from}` };
 }
 

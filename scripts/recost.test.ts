@@ -28,6 +28,11 @@ const keep = (into: (text: string) => void) => (text: string | Uint8Array) => {
   into(String(text));
   return true;
 };
+/** Runs a command that has to end well. */
+async function done(...argv: string[]): Promise<void> {
+  const code = await closedBook(...argv);
+  if (code !== 0) throw new Error(`exit code ${code}: ${err}`);
+}
 async function closedBook(...argv: string[]): Promise<number> {
   out = "";
   err = "";
@@ -63,10 +68,10 @@ beforeAll(async () => {
   server = await startOfflineServer({});
   writeFileSync(prices, priceFile(2));
   const results = mkdtempSync(join(place, "priced-"));
-  expect(await closedBook(...runFlags(results), "--prices", prices), err).toBe(0);
+  await done(...runFlags(results), "--prices", prices);
   [priced, printed] = [folderIn(results), out];
   const unpricedResults = mkdtempSync(join(place, "unpriced-"));
-  expect(await closedBook(...runFlags(unpricedResults)), err).toBe(0);
+  await done(...runFlags(unpricedResults));
   unpriced = folderIn(unpricedResults);
   // From here on everything has to come from the folders.
   await server.close();
