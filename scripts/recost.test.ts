@@ -93,7 +93,7 @@ describe("a run at a price of its own", () => {
   it("has the same amounts in its page and in its figures", async () => {
     const page = await pageData(openToRead(priced), () => undefined);
     const costs = page.tables.find(({ title }) => title.startsWith("What it costs"));
-    expect(costs?.title).toContain('in USD at any prices');
+    expect(costs?.title).toContain("in USD at any prices");
     const coldNano = (JSON.parse(printed) as Report).arms.map(({ cost }) => cost.perCompaction.coldNano);
     expect(costs?.rows.map(([, cold]) => cold)).toEqual(
       coldNano.map((nano) => (nano === null ? "none" : (nano / 1e9).toFixed(4))),
@@ -138,6 +138,22 @@ describe("a run at a price of its own", () => {
     );
     expect(readFileSync(join(priced, "report.json"), "utf8")).toBe(printed);
     expect(await closedBook("report", "--run", priced, "--prices", join(place, "none.json"))).toBe(2);
+  });
+});
+
+describe("an offline run whose costs are shown at a price file", () => {
+  it("has the same report from its folder alone, and keeps to that price when it is run again at another", async () => {
+    const results = mkdtempSync(join(place, "offline-"));
+    const flags = ["run", "--json", "--chain", chain, "--cuts", "48,84,120", "--arms", "codex", "--results", results];
+    writeFileSync(prices, priceFile(3));
+    await done(...flags, "--prices", prices);
+    const shown = out;
+    expect((JSON.parse(shown) as Report).money).toMatchObject({ priceId: "any", currency: "USD" });
+    await done("report", "--run", folderIn(results), "--json");
+    expect(out).toBe(shown);
+    await done(...flags);
+    expect(out).toBe(shown);
+    expect(err).toContain("The run's folder records another price, and its report keeps to it");
   });
 });
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { asJson } from "../run/manifest.ts";
-import { billsNothing, pricingOfRecord, recordPricing } from "./price-record.ts";
+import {
+  billsNothing,
+  isSamePrice,
+  pricingOfRecord,
+  recordPricing,
+  recordShown,
+  shownInRecord,
+} from "./price-record.ts";
 import type { Pricing } from "./prices.ts";
 
 const rates = {
@@ -45,5 +52,21 @@ describe("a recorded price", () => {
     expect(pricingOfRecord({ source: "somewhere", entry: "x:y" })).toBeUndefined();
     expect(pricingOfRecord({ ...record, pricing })).toBeUndefined();
     expect(pricingOfRecord({})).toBeUndefined();
+  });
+
+  it("of an offline model keeps the price that its costs are shown at", () => {
+    const { price } = pricings[4] as Extract<Pricing, { kind: "priced" }>;
+    const record = asJson(recordShown(price));
+    expect(pricingOfRecord(record)).toEqual({ kind: "free" });
+    expect(shownInRecord(record)).toEqual(price);
+    expect(shownInRecord(billsNothing)).toBeUndefined();
+    expect(isSamePrice(record, recordShown(price))).toBe(true);
+    expect(isSamePrice(record, billsNothing)).toBe(false);
+  });
+
+  it("is the same wherever it came from, and another where a rate differs", () => {
+    const [, , , one, other] = pricings as [Pricing, Pricing, Pricing, Pricing, Pricing];
+    expect(isSamePrice(recordPricing({ source: "here" }, one), recordPricing({ source: "there" }, one))).toBe(true);
+    expect(isSamePrice(recordPricing({}, one), recordPricing({}, other))).toBe(false);
   });
 });
