@@ -122,7 +122,7 @@ const sameResult = (one: Step, other: Step): boolean =>
   isDeepStrictEqual([one.result, one.requests], [other.result, other.requests]);
 
 /** Errors that no arm may turn into a compaction without a summary. */
-export const passedOn = (): readonly Error[] => [
+const passedOn = (): readonly Error[] => [
   new BudgetError("The next call may cost 2 but 1 is left.", 2n, 1n),
   new InterruptedError("Interrupted."),
   new ProviderError("test: no such key.", { provider: "test", status: 401, charge: "none", decision: "stop" }),

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { exitCodes, UsageError } from "../harness/errors.ts";
 import { privateFolder } from "../harness/import/privacy.ts";
+import { isSamePrice } from "../harness/models/price-record.ts";
 import { defaultRetries } from "../harness/models/meter.ts";
 import type { Pricing } from "../harness/models/prices.ts";
 import { importedNotes, importedReports } from "../harness/report/imported.ts";
@@ -9,12 +10,12 @@ import { type Report, reportOf } from "../harness/report/report.ts";
 import type { Rows } from "../harness/report/rows.ts";
 import { csvFiles, markdownReport, terminalReport } from "../harness/report/tables.ts";
 import { openToRun, type RunFolder } from "../harness/run/folder.ts";
-import { asJson, importedIn, manifestOf } from "../harness/run/manifest.ts";
+import { asJson, importedIn, manifestOf, readManifest } from "../harness/run/manifest.ts";
 import type { RunPlan } from "../harness/run/plan.ts";
 import { runPlan } from "../harness/run/run.ts";
 import { type CellChoice, parseCellChoice } from "../harness/run/selection.ts";
 import { amountOf, assertAffordable } from "./confirm.ts";
-import { type CacheChoice, costingOf } from "./costing.ts";
+import { type CacheChoice, costingOf, recordedPrice } from "./costing.ts";
 import { catchInterrupts } from "./interrupts.ts";
 import { withMemory } from "./memory.ts";
 import type { ChosenModel } from "./model-choice.ts";
@@ -49,12 +50,17 @@ export async function executeRun(plan: RunPlan, chosen: ChosenModel, execution: 
     maxCells: execution.maxCells,
     retryFailed: execution.retryFailed,
   };
-  const manifest = manifestOf(plan, execution.name, packageVersion(), chosen.priceOrigin);
+  const manifest = manifestOf(plan, execution.name, packageVersion(), chosen.priceRecord);
   const folderPath = join(execution.resultsFolder, manifest.runId);
   await assertAffordable(plan, chosen, { ...execution, folderPath, cells });
   if (importedIn(manifest).length > 0) privateFolder(folderPath);
   const folder = openToRun(folderPath, asJson(manifest));
   for (const note of importedNotes(importedReports(plan.chains))) process.stderr.write(`${note}\n`);
+  const manifestOfRun = readManifest(folder);
+  if (!isSamePrice(manifestOfRun.recorded.price, chosen.priceRecord))
+    process.stderr.write(
+      "The run's folder records another price, and its report keeps to it; report --prices FILE costs it at this one.\n",
+    );
   const interrupt = catchInterrupts();
   const progress = progressView(process.stderr, chosen.pricing.kind === "priced" ? chosen.pricing.price.currency : "");
   try {
@@ -72,7 +78,8 @@ export async function executeRun(plan: RunPlan, chosen: ChosenModel, execution: 
       onProgress: progress.show,
     });
     progress.stop();
-    const costing = await costingOf(plan, result.ledger, execution.cache ?? "measured", chosen.shownPrice);
+    const price = recordedPrice(manifestOfRun);
+    const costing = await costingOf(plan, result.ledger, execution.cache ?? "measured", price);
     const { report, rows } = reportOf(manifest.runId, plan, result.cells, result.ledger, costing);
     writeReport(folder, report, rows);
     printReport(report, folder.path, execution.json);

@@ -6,6 +6,7 @@ import type { Provider } from "../harness/models/model.ts";
 import { offlineProvider } from "../harness/models/offline/offline.ts";
 import { searcherNames, searcherProvider } from "../harness/models/offline/searchers.ts";
 import { yesProvider } from "../harness/models/offline/yes.ts";
+import { billsNothing, recordPricing, recordShown } from "../harness/models/price-record.ts";
 import type { Price, Pricing } from "../harness/models/prices.ts";
 import type { RemoteProvider, RemoteOptions, Thinking } from "../harness/models/remote/options.ts";
 import { defaultOptions } from "../harness/run/plan.ts";
@@ -32,8 +33,8 @@ export type ChosenModel = {
   readonly pricing: Pricing;
   /** Costs in tables: the ledger's, or for a model that bills nothing those of `--prices`; undefined where neither is known. */
   readonly shownPrice: Price | undefined;
-  /** Where the price came from, as the run records it. */
-  readonly priceOrigin: JsonObject;
+  /** The price and where it came from, as the run records it. */
+  readonly priceRecord: JsonObject;
 } & (
   | { readonly kind: "offline"; readonly provider: Provider }
   | { readonly kind: "remote"; readonly provider: RemoteProvider; readonly make: MakeRemote }
@@ -59,14 +60,14 @@ export async function chooseModel(choice: ModelChoice): Promise<ChosenModel> {
   const provider = make(choice.windowTokens ?? defaultOptions.windowTokens);
   const pricing = { kind: "free" } as const;
   const shownPrice = choice.pricesFile === undefined ? undefined : await shown(choice.pricesFile, choice.model);
-  return { kind: "offline", provider, pricing, shownPrice, priceOrigin: { source: "bills nothing" } };
+  const priceRecord = shownPrice === undefined ? billsNothing : recordShown(shownPrice);
+  return { kind: "offline", provider, pricing, shownPrice, priceRecord };
 }
 
 /** The price that an offline model's costs are shown at: its own entry of the file, `article-flash`, or the only one. */
-async function shown(pricesFile: string, model: string): Promise<Price | undefined> {
+async function shown(pricesFile: string, model: string): Promise<Price> {
   const { filePrice } = await import("../harness/models/price-sources.ts");
-  const { pricing } = filePrice(pricesFile, [model, "article-flash"]);
-  return pricing.kind === "priced" ? pricing.price : undefined;
+  return filePrice(pricesFile, [model, "article-flash"]).price;
 }
 
 async function chooseRemote(style: string, model: string, choice: ModelChoice): Promise<ChosenModel> {
@@ -91,10 +92,10 @@ async function chooseRemote(style: string, model: string, choice: ModelChoice): 
       ? packagePrice({ baseUrl, model, at })
       : filePrice(choice.pricesFile, [choice.model, model]);
   // What was looked for has a clock in it; a run records what was found.
-  const { looked: _looked, ...priceOrigin } = price.origin;
+  const { looked: _looked, ...origin } = price.origin;
   const { pricing } = price;
   const shownPrice = pricing.kind === "priced" ? pricing.price : undefined;
-  return { kind: "remote", provider: make({}), make, pricing, shownPrice, priceOrigin };
+  return { kind: "remote", provider: make({}), make, pricing, shownPrice, priceRecord: recordPricing(origin, pricing) };
 }
 
 async function openAi() {

@@ -46,7 +46,7 @@ export async function executeOpenBook(
   const { rounds, json } = execution;
   const { pricing } = chosen;
   const budgetNano = budgetOf(execution.budget, pricing);
-  const manifest = openBookManifest(plan, packageVersion(), chosen.priceOrigin);
+  const manifest = openBookManifest(plan, packageVersion(), chosen.priceRecord);
   const path = join(dirname(execution.closedPath), manifest.runId);
   await assertOpenBookAffordable(plan, chosen, { ...execution, folderPath: path });
   if (plan.closed.chains.some(({ chain }) => chain.group === "imported")) privateFolder(path);

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { flags } from "./commands/run.ts";
 import type { Report } from "../harness/report/report.ts";
+import { openToRead } from "../harness/run/folder.ts";
+import { pageData } from "./page/build.ts";
+import { pageHtml } from "./page/html.ts";
 import { readmeTable, referenceFolder, runPreset } from "./reference.ts";
 
 const text = (...path: string[]): string => readFileSync(join(referenceFolder, ...path), "utf8");
@@ -27,13 +30,29 @@ describe("the README", () => {
 });
 
 describe("the committed reference run", () => {
+  /** Made anew by the first test, and looked at by the next. */
+  let run = "";
   it.each([
     ["reference", []],
     ["tool-heavy", ["tool-heavy"]],
   ])("is what this code makes of the %s exam, byte for byte", { timeout: 60_000 }, async (exam, folder) => {
     const made = await runPreset(exam);
     expect(readFileSync(join(made, "report.json"), "utf8")).toBe(text(...folder, "report.json"));
+    if (exam === "reference") run = made;
   });
+
+  it(
+    "has a page of less than 15 MB, with every question, and the projection of every cell",
+    { timeout: 120_000 },
+    async () => {
+      const data = await pageData(openToRead(run), () => undefined);
+      expect(data.questions).toHaveLength(178 + 144);
+      expect(data.cells).toHaveLength(7 * 24);
+      for (const { arm, projectionTokens, messages } of data.cells)
+        expect(messages.length > 0, arm).toBe(projectionTokens !== 0);
+      expect(Buffer.byteLength(await pageHtml(data))).toBeLessThan(15_000_000);
+    },
+  );
 
   it("has 24 boundaries, 18 of them scored, and 178 targets", () => {
     const report = JSON.parse(text("report.json")) as Report;

@@ -164,7 +164,7 @@ describe("a run", () => {
     expect(failed?.notAsked.failed).toBe(report.exam.targets - 10);
     expect(other?.failures).toEqual([]);
     expect(noteLines(report).join("\n")).toContain("failed on alder at record 28: no room");
-    expect(await loadReport(folder, "assumed")).toEqual(report);
+    expect(await loadReport(folder, { cache: "assumed" })).toEqual(report);
   });
 
   it("fails the cell of an arm whose projection no provider would take, naming the fault", async () => {
@@ -194,7 +194,7 @@ describe("a run", () => {
 
   it("derives the same report from its folder alone", async () => {
     const { report, folder } = await run(smallPlan(), newFolder());
-    expect(await loadReport(folder, "assumed")).toEqual(report);
+    expect(await loadReport(folder, { cache: "assumed" })).toEqual(report);
   });
 
   it("shows an unfinished run's missing questions as pending", async () => {

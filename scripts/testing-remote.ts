@@ -13,7 +13,7 @@ import { type OfflineServer, type OfflineServerOptions, startOfflineServer } fro
 import { smallChain } from "./testing.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-export const place = mkdtempSync(join(tmpdir(), "remote-"));
+const place = mkdtempSync(join(tmpdir(), "remote-"));
 /** What the environment holds as the key: it must be found nowhere. */
 export const secret = "sk-very-secret-0123456789";
 

@@ -113,7 +113,10 @@ export interface LedgerOptions {
 }
 
 /** Opens or creates the ledger at `path`. */
-export function openLedger(path: string, { budgetNano, currency = "", survives = "power" }: LedgerOptions = {}): Ledger {
+export function openLedger(
+  path: string,
+  { budgetNano, currency = "", survives = "power" }: LedgerOptions = {},
+): Ledger {
   const file = openSync(path, "a+");
   const { rows, bytes } = parseLedger(path, readFileSync(path));
   ftruncateSync(file, bytes);

@@ -60,7 +60,7 @@ const builtInPath = fileURLToPath(new URL("../../fixtures/prices.json", import.m
  * The price of a model from a price file: the first of `ids` that the file has (such as `openai:gpt-5`, then `gpt-5`), or
  * its only entry. Throws ArtifactError for a file that is missing or no price table, UsageError where no entry fits.
  */
-export function filePrice(path: string, ids: readonly string[]): PriceSource {
+export function filePrice(path: string, ids: readonly string[]): PriceSource & { readonly price: Price } {
   const table = priceTableSchema.safeParse(jsonIn(path));
   if (!table.success) {
     const issue = table.error.issues[0];
@@ -86,6 +86,7 @@ export function filePrice(path: string, ids: readonly string[]): PriceSource {
     ...(cacheWriteHour === undefined ? {} : { cacheWriteHourNano: cacheWriteHour }),
   };
   return {
+    price,
     pricing: { kind: "priced", price },
     origin: { source: path === builtInPath ? "built in" : path, entry: id, stated: entry.source ?? null },
   };

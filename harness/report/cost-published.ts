@@ -1,7 +1,7 @@
 /** The published experiment's costs, from its printed totals. Facts of the article; none is a result of this project. */
 import published from "../../fixtures/published.json" with { type: "json" };
 import { type ArmCost, armCost, type Baseline } from "./cost.ts";
-import { articleCosting, type Costing, perTurnNano } from "./costing.ts";
+import { articleCosting, perTurnNano, type PricedCosting } from "./costing.ts";
 
 /** Names of the article's arms here. `futureos-main` is the product's released branch, which this project does not have. */
 export const publishedArmIds = {
@@ -22,7 +22,7 @@ const medianOf = (row: { readonly medianProjectionTokens: number; readonly media
   row.medianInferred ?? row.medianProjectionTokens;
 
 /** The article's baseline: the median of what its deterministic arm carried before each compaction, which is not the raw history. */
-export function publishedBaseline(costing: Costing = articleCosting()): Baseline {
+export function publishedBaseline(costing: PricedCosting = articleCosting()): Baseline {
   const medianTokens = published.forced.noCompaction.medianInferred;
   return {
     medianTokens,
@@ -32,7 +32,7 @@ export function publishedBaseline(costing: Costing = articleCosting()): Baseline
 }
 
 /** Costs of one published arm in forced mode. */
-export function publishedCost(name: PublishedName, costing: Costing = articleCosting()): ArmCost {
+export function publishedCost(name: PublishedName, costing: PricedCosting = articleCosting()): ArmCost {
   const row = published.forced[name];
   const asked = row.costColdTotal > 0;
   return armCost(

@@ -4,7 +4,7 @@
  */
 import type { LedgerRow, Reserve } from "../models/ledger.ts";
 import type { Usage } from "../models/model.ts";
-import { type Costing, coldAndCachedNano, perTurnNano, shareOf } from "./costing.ts";
+import { type Costing, coldAndCachedNano, shareOf, turnNano } from "./costing.ts";
 
 export interface Amounts {
   readonly coldNano: number | null;
@@ -68,12 +68,13 @@ export function compactionCalls(rows: readonly LedgerRow[], arm: string): Compac
   return [...places.values()];
 }
 
-/** What each of an arm's compactions cost; null amounts where a call's usage or its cache share is not known. */
+/** What each of an arm's compactions cost; null amounts where a call's usage, its cache share or the price is not known. */
 export interface CompactionCost extends Amounts {
   readonly chain: string;
   readonly end: number;
   readonly inputTokens: number;
-  readonly cachedTokens: number;
+  /** Of these, from cache; null where that is not known. */
+  readonly cachedTokens: number | null;
 }
 
 export function compactionCost(arm: string, { chain, end, usages }: CompactionCalls, costing: Costing): CompactionCost {
@@ -81,19 +82,20 @@ export function compactionCost(arm: string, { chain, end, usages }: CompactionCa
   let cold: bigint | null = 0n;
   let cached: bigint | null = 0n;
   let inputTokens = 0;
-  let cachedTokens = 0;
+  let cachedTokens: number | null = 0;
   for (const usage of usages) {
     if (usage === undefined) {
       cold = null;
       cached = null;
+      cachedTokens = null;
       continue;
     }
     const callTokens = usage.freshInputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-    const amounts = coldAndCachedNano(usage, share ?? 0, costing.price);
     inputTokens += callTokens;
-    cachedTokens += Math.trunc((share ?? 0) * callTokens);
-    cold = cold === null ? null : cold + amounts.cold;
-    cached = cached === null || share === null ? null : cached + amounts.cached;
+    cachedTokens = cachedTokens === null || share === null ? null : cachedTokens + Math.trunc(share * callTokens);
+    const amounts = costing.price && coldAndCachedNano(usage, share ?? 0, costing.price);
+    cold = cold === null || amounts === undefined ? null : cold + amounts.cold;
+    cached = cached === null || amounts === undefined || share === null ? null : cached + amounts.cached;
   }
   return { chain, end, coldNano: whole(cold), cachedNano: whole(cached), inputTokens, cachedTokens };
 }
@@ -120,17 +122,17 @@ export function armCost(facts: CostFacts, baseline: Baseline, costing: Costing):
   const each = (nano: number | null): number | null =>
     nano === null || compactions === 0 ? null : Math.round(nano / compactions);
   const perCompaction = { coldNano: each(total.coldNano), cachedNano: each(total.cachedNano) };
-  const turnNano = medianProjectionTokens === null ? null : perTurnNano(medianProjectionTokens, costing);
+  const perTurnNano = turnNano(medianProjectionTokens, costing);
   const worth = (compactionNano: number | null): Worth => ({
-    breakEvenTurns: breakEvenTurns(compactionNano, turnNano, baseline.perTurnNano),
-    costPerPointNano: costPerPointNano(compactionNano, turnNano, recallShare, costing.turns),
+    breakEvenTurns: breakEvenTurns(compactionNano, perTurnNano, baseline.perTurnNano),
+    costPerPointNano: costPerPointNano(compactionNano, perTurnNano, recallShare, costing.turns),
   });
   return {
     compactions,
     cacheShare: facts.cacheShare,
     total,
     perCompaction,
-    perTurnNano: turnNano,
+    perTurnNano,
     ...worth(perCompaction.cachedNano),
     asPublished: worth(total.cachedNano),
   };

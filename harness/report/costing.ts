@@ -20,7 +20,10 @@ export type CacheShares =
   | { readonly kind: "assumed"; readonly share: number; readonly eligible: ReadonlySet<string> };
 
 export interface Costing {
-  readonly price: Price;
+  /** Undefined where nobody knows it: then no amount is known. */
+  readonly price: Price | undefined;
+  /** Whose price it is, or why there is none. */
+  readonly priceFrom: string;
   readonly cache: CacheShares;
   /** Share of a turn's request that the turn before it has paid for. */
   readonly turnCacheShare: number;
@@ -50,9 +53,13 @@ export const assumedShares = (share: number = eligibility.modelledShare): CacheS
   eligible: new Set(eligibility.eligible),
 });
 
+/** A costing whose price is known. */
+export type PricedCosting = Costing & { readonly price: Price };
+
 /** The article's: its price list, and 98 % of the input from cache where the request begins as the session's does. */
-export const articleCosting = (): Costing => ({
+export const articleCosting = (): PricedCosting => ({
   price: listedPrice("article-flash"),
+  priceFrom: "the article's, because the model bills nothing",
   cache: assumedShares(),
   turnCacheShare: eligibility.modelledShare,
   turns: 100,
@@ -80,7 +87,11 @@ export function coldAndCachedNano(usage: Usage, share: number, price: Price): { 
  *
  * Source: futuregene/future-os, the experiment's per-turn cost.
  */
-export function perTurnNano(tokens: number, { price, turnCacheShare }: Costing): number {
+export function perTurnNano(tokens: number, { price, turnCacheShare }: PricedCosting): number {
   const read = Math.trunc(turnCacheShare * tokens);
   return Math.round(((tokens - read) * Number(price.inputNano) + read * Number(price.cacheReadNano)) / 1_000_000);
 }
+
+/** The same, null where the history's size or the price is not known. */
+export const turnNano = (tokens: number | null, { price, ...costing }: Costing): number | null =>
+  tokens === null || price === undefined ? null : perTurnNano(tokens, { ...costing, price });

@@ -112,7 +112,7 @@ function redactionNote({ chain, redaction }: ImportedReport): string | undefined
 }
 
 /** Counts of a redaction in words. */
-export const redactionText = (redaction: RedactionCounts): string =>
+const redactionText = (redaction: RedactionCounts): string =>
   Object.entries(redaction)
     .map(([kind, { distinct, replaced }]) => `${kind} ${distinct} (${replaced} times)`)
     .join(", ");

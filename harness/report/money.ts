@@ -13,14 +13,17 @@ import {
   costPerPointNano,
   sumOf,
 } from "./cost.ts";
-import { type Costing, perTurnNano } from "./costing.ts";
+import { type Costing, turnNano } from "./costing.ts";
 import { drawResamples, type Intervals, intervalsOf, level, resamples, type Unit } from "./intervals.ts";
 import type { BoundaryRow, QuestionRow, Rows } from "./rows.ts";
 import { median } from "./stats.ts";
 
 export interface Money {
-  readonly priceId: string;
-  readonly currency: string;
+  /** Null where nobody knows the price: then no amount is known. */
+  readonly priceId: string | null;
+  readonly currency: string | null;
+  /** Whose price it is, or why there is none. */
+  readonly priceFrom: string;
   /** `measured from the requests' bytes (… rules)` or `assumed 0.98`. */
   readonly cache: string;
   readonly turnCacheShare: number;
@@ -57,14 +60,15 @@ export function moneyOf(
     return {
       cost: costOf(units, costs, baseline, costing),
       intervals: intervalsOf(units, draws, (compactionNano, medianTokens, recallShare) =>
-        costPerPointNano(compactionNano, perTurnNano(medianTokens, costing), recallShare, costing.turns),
+        costPerPointNano(compactionNano, turnNano(medianTokens, costing), recallShare, costing.turns),
       ),
     };
   });
-  const { price, cache, turnCacheShare, turns } = costing;
+  const { price, priceFrom, cache, turnCacheShare, turns } = costing;
   const money: Money = {
-    priceId: price.id,
-    currency: price.currency,
+    priceId: price?.id ?? null,
+    currency: price?.currency ?? null,
+    priceFrom,
     cache:
       cache.kind === "measured" ? `measured from the requests' bytes (${cache.rules} rules)` : `assumed ${cache.share}`,
     turnCacheShare,
@@ -85,7 +89,7 @@ function baselineOf({ chains, options, shape }: RunPlan, costing: Costing): Base
   const medianTokens = median(rawTokens);
   return {
     medianTokens,
-    perTurnNano: medianTokens === null ? null : perTurnNano(medianTokens, costing),
+    perTurnNano: turnNano(medianTokens, costing),
     doesNotFit: {
       boundaries: rawTokens.filter((tokens) => tokens + fixedTokens > limitTokens).length,
       of: rawTokens.length,
@@ -128,12 +132,12 @@ function costOf(
   const hits = units.reduce((sum, unit) => sum + unit.hits, 0);
   const of = units.reduce((sum, unit) => sum + unit.of, 0);
   const inputTokens = costs.reduce((sum, cost) => sum + cost.inputTokens, 0);
-  const cachedTokens = costs.reduce((sum, cost) => sum + cost.cachedTokens, 0);
+  const cachedTokens = sumOf(costs.map((cost) => cost.cachedTokens));
   const cachedNano = sumOf(costs.map((cost) => cost.cachedNano));
   return armCost(
     {
       compactions: compacted.length,
-      cacheShare: inputTokens === 0 || cachedNano === null ? null : cachedTokens / inputTokens,
+      cacheShare: inputTokens === 0 || cachedTokens === null ? null : cachedTokens / inputTokens,
       total: { coldNano: sumOf(costs.map((cost) => cost.coldNano)), cachedNano },
       medianProjectionTokens: median(compacted.flatMap(({ projectionTokens }) => projectionTokens ?? [])),
       recallShare: of === 0 ? null : hits / of,

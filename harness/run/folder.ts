@@ -85,7 +85,7 @@ export const chainFile = (name: string): string => `chains/${name}.jsonl`;
 export const shapeFile = "shape.json";
 export const sheetFile = (chain: string, stage: number): string => `sheets/${chain}-${stage}.json`;
 
-export const manifestText = (manifest: JsonObject): string => `${JSON.stringify(manifest, null, 2)}\n`;
+const manifestText = (manifest: JsonObject): string => `${JSON.stringify(manifest, null, 2)}\n`;
 
 function assertSame(path: string, text: string, mine: JsonObject): void {
   let known: JsonValue;

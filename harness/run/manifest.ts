@@ -10,6 +10,7 @@ import type { Sheet } from "../exam/question.ts";
 import type { RedactionCounts } from "../import/redact/redact.ts";
 import { digest, type JsonObject, type JsonValue, sha256 } from "../json.ts";
 import type { Provider, SessionShape } from "../models/model.ts";
+import { billsNothing } from "../models/price-record.ts";
 import { flatSystem, sheetText } from "../exam/prompt.ts";
 import { chainFile, type RunFolder, shapeFile, sheetFile } from "./folder.ts";
 import { journalLengths, type PlannedChain, type RunOptions, type RunPlan } from "./plan.ts";
@@ -43,7 +44,7 @@ export interface Manifest {
   readonly recorded: {
     readonly harnessVersion: string;
     readonly label: string | null;
-    /** Where the price came from that the ledger was kept at. */
+    /** The price that the ledger was kept at, and where it came from: see `recordPricing`. */
     readonly price: JsonObject;
     readonly arms: readonly { readonly id: string; readonly title: string; readonly source: Source }[];
     /** What was replaced in imported sessions, by chain; only where a session was redacted. */
@@ -54,7 +55,7 @@ export interface Manifest {
 const sheetDigest = (sheet: Sheet): string => sha256(`${JSON.stringify(sheet)}\n${sheetText(sheet)}`);
 
 /** The manifest of a plan. The run id is `<name>-<digest of the identity>`: one configuration always finds the same folder. */
-export function manifestOf(plan: RunPlan, name: string, harnessVersion: string, price: JsonObject = {}): Manifest {
+export function manifestOf(plan: RunPlan, name: string, harnessVersion: string, price: JsonObject = billsNothing): Manifest {
   const { options, shape, provider } = plan;
   const identity: Identity = {
     chains: plan.chains.map(({ chain, sha256: chainSha256, boundaries, sheets }) => ({

@@ -1,5 +1,6 @@
 /** closed-book report: a run's report again, derived from its folder. Asks no model. */
 import type { Argv } from "yargs";
+import { UsageError } from "../../harness/errors.ts";
 import type { CacheChoice } from "../costing.ts";
 
 export const command = "report";
@@ -15,6 +16,10 @@ export const builder = (yargs: Argv) =>
       default: "measured" as const,
       describe: "cache shares in the costs: measured from the requests' bytes, or the article's assumed 0.98",
     })
+    .option("prices", {
+      type: "string",
+      describe: "price file to cost the ledger with [default: the price that the run recorded]",
+    })
     .option("html", {
       type: "boolean",
       default: false,
@@ -28,6 +33,7 @@ export const builder = (yargs: Argv) =>
     })
     .example("$0 report", "the committed reference run")
     .example("$0 report --run exam-3f9a", "a run of yours; an unfinished one shows what is pending")
+    .example("$0 report --run exam-3f9a --prices new.json", "what the same calls would cost at other prices")
     .example(
       "$0 report --run exam-3f9a --html",
       "its page: tables, figures, and every question with what became of it",
@@ -38,20 +44,32 @@ interface Flags {
   readonly results: string;
   readonly json: boolean;
   readonly cache: CacheChoice;
+  readonly prices?: string | undefined;
   readonly html: boolean;
   readonly out?: string | undefined;
   readonly "allow-repo": boolean;
 }
 
-export async function handler({ run, results, json, cache, html, out, "allow-repo": allowRepo }: Flags): Promise<void> {
+export async function handler(flags: Flags): Promise<void> {
+  const { run, results, json, cache, prices, html, out, "allow-repo": allowRepo } = flags;
   const { findRun } = await import("../runs.ts");
+  const choice = { cache, pricesFile: prices };
+  if (out !== undefined && !html) throw new UsageError("--out is where the page goes. Add --html.");
+  if (html && json) throw new UsageError("--html writes a page and --json prints. Choose one.");
   if (html) {
     const { writePage } = await import("../page/write.ts");
-    process.stdout.write(`${await writePage(findRun(run, results), out, cache, allowRepo)}\n`);
+    process.stdout.write(`${await writePage(findRun(run, results), out, choice, allowRepo)}\n`);
     return;
   }
-  const { printReport } = await import("../execute.ts");
-  const { loadReport } = await import("../load-report.ts");
+  const { printReport, reportText } = await import("../execute.ts");
+  const { ledgerOf, loadReport } = await import("../load-report.ts");
   const folder = findRun(run, results);
-  printReport(await loadReport(folder, cache), folder.path, json);
+  const report = await loadReport(folder, choice);
+  if (prices === undefined) return printReport(report, folder.path, json);
+  const { billLine, priceInFile } = await import("../costing.ts");
+  const { terminalReport } = await import("../../harness/report/tables.ts");
+  const { readManifest } = await import("../../harness/run/manifest.ts");
+  const { price } = await priceInFile(prices, readManifest(folder));
+  process.stdout.write(json ? reportText(report) : `${terminalReport(report)}\n`);
+  (json ? process.stderr : process.stdout).write(`\n${billLine(ledgerOf(folder), price)}\n`);
 }

@@ -21,14 +21,14 @@ const about: Record<Part, string> = {
 };
 const names: Record<Part, string> = { original: "Originals", evidence: "Evidence", summary: "Summary", tail: "Tail" };
 
-export function anatomy(subject: Anatomy, label: string): TopLevelSpec {
+export function anatomy(subject: Anatomy, conditions: string): TopLevelSpec {
   const { parts, rawTokens } = subject;
   const total = parts.reduce((sum, part) => sum + part.tokens, 0);
   return frame({
     title: title(parts, total, rawTokens),
     subtitle: [
       `${subject.arm.title} on ${subject.chain} after ${whole(subject.end)} records, to scale in estimated tokens. Characters that the font lacks are drawn as "·".`,
-      ...(label === "" ? [] : [label]),
+      conditions,
     ],
     source: `Source: closed-book, run ${subject.runId}, projections/${subject.chain}-${subject.end}-${subject.arm.id}.json`,
     views: [panel(parts, total, rawTokens)],

@@ -5,10 +5,9 @@ import { cacheShares, listed, type Subject } from "./subject.ts";
 
 export function compactionCost(subjects: readonly Subject[]): TopLevelSpec {
   const [subject] = subjects;
-  const currency = subject?.currency ?? "";
   return twoLanes(subjects, {
     title: title(subject),
-    unit: `${currency} a compaction`,
+    unit: "a compaction",
     lanes: ["cold", "cached"],
     amounts: ({ cost }) => [cost.perCompaction.coldNano, cost.perCompaction.cachedNano],
     about: `Mean of all compactions. Upper bar: nothing cached. Lower bar: the session's prefix cached, ${cacheShares(subjects)}.`,
@@ -25,6 +24,9 @@ function title(subject: Subject | undefined): string {
   const first = saving[0];
   if (first === undefined) return "What a compaction costs, cold and cached";
   const times = Math.min(...saving.map(({ coldNano, cachedNano }) => coldNano / cachedNano));
-  const rest = asking.filter((arm) => !saving.includes(arm)).map((arm) => arm.title);
-  return `The session's cache makes compaction ${Math.floor(times)} times cheaper for ${listed(saving.map((arm) => arm.title))}${rest.length > 0 ? `, and not for ${listed(rest)}` : ""}`;
+  const rest = asking.filter((arm) => !saving.includes(arm));
+  const hardly = rest.every(({ coldNano, cachedNano }) => cachedNano > 0.99 * coldNano) ? "not" : "less";
+  const others = rest.length > 0 ? `, and ${hardly} for ${listed(rest.map((arm) => arm.title))}` : "";
+  const atLeast = saving.length > 1 ? "at least " : "";
+  return `The session's cache makes compaction ${atLeast}${Math.floor(times)} times cheaper for ${listed(saving.map((arm) => arm.title))}${others}`;
 }

@@ -4,7 +4,7 @@ import published from "../../fixtures/published.json" with { type: "json" };
 import { type Composition, compositionSum, toolShare } from "../../harness/report/composition.ts";
 import { boxes, canvas, frame, legendStarts, type Row, type Spec, texts } from "./frame.ts";
 import { shortened } from "./measure.ts";
-import { percent, provenance, type Subject, whole } from "./subject.ts";
+import { listed, percent, provenance, type Subject, whole } from "./subject.ts";
 import { figureWidth, sizes, sourceColours } from "./theme.ts";
 
 type Source = keyof typeof sourceColours;
@@ -39,7 +39,10 @@ export function composition(windows: readonly Window[]): TopLevelSpec {
     title: title(first),
     subtitle: [
       `Bars to scale: characters of ${first === undefined ? "sessions" : namesOf(first)} by who wrote them, and the exam's targets by where they were drawn from.`,
-      ...windows.map((window) => `${windows.length > 1 ? `${window.subject.name}: ` : ""}${aboutChains(window)}`),
+      ...windows.map(
+        (window) =>
+          `${windows.length > 1 ? `${window.subject.name}: ` : ""}${aboutChains(window)} ${window.subject.exam}`,
+      ),
     ],
     source: windows.some(({ chains, imported }) => chains !== undefined && !imported)
       ? `${source}; chains generated, no model`
@@ -54,9 +57,10 @@ function namesOf({ chains, imported }: Window): string {
   return chains.length === 1 ? "one imported session" : `${chains.length} imported sessions`;
 }
 
-const aboutChains = ({ chains, imported }: Window): string => {
+const aboutChains = ({ chains, subject }: Window): string => {
   const { records, characters } = chains === undefined ? published.composition : compositionSum("", chains);
-  const extra = chains === undefined || imported ? "" : " The last two are not in the exam.";
+  const unasked = chains?.map(({ chain }) => chain).filter((name) => !subject.chains.includes(name)) ?? [];
+  const extra = unasked.length === 0 ? "" : ` ${listed(unasked)} ${unasked.length > 1 ? "are" : "is"} not in the exam.`;
   return `${whole(records)} records, ${whole(characters)} characters.${extra}`;
 };
 
@@ -149,6 +153,7 @@ function panel(window: Window, named: boolean): Spec {
     ys.push(y);
     y += pitch;
   }
+  const chainCount = window.chains?.length ?? 0;
   const parts = all.flatMap(({ name, shares }, index): Row[] => {
     const top = ys[index] ?? 0;
     let from = left;
@@ -157,6 +162,9 @@ function panel(window: Window, named: boolean): Spec {
       const row = {
         bar: name,
         source: names[source],
+        // What the page shows of a chosen bar: a chain's questions, or all of them, by source.
+        chain: index < chainCount ? name : "",
+        drawnFrom: source === "text" ? "" : source,
         share,
         x: round(from),
         x2: round(to),
@@ -175,6 +183,8 @@ function panel(window: Window, named: boolean): Spec {
       x: round((Number(row["x"]) + Number(row["x2"])) / 2),
       y: Number(row["y"]) + barHeight / 2,
       text: `${Math.round(100 * Number(row["share"]))} %`,
+      chain: row["chain"] ?? "",
+      drawnFrom: row["drawnFrom"] ?? "",
       pale: row["source"] === names.tool,
     }));
   return canvas(y, [

@@ -9,7 +9,7 @@ export function costPerPoint(subjects: readonly Subject[]): TopLevelSpec {
   const compactions = subject?.arms[0]?.cost.compactions ?? 0;
   return twoLanes(subjects, {
     title: title(subject),
-    unit: `${subject?.currency ?? ""} a point of recall`,
+    unit: "a point of recall",
     lanes: ["per compaction", "as published"],
     amounts: ({ cost }) => [cost.costPerPointNano, cost.asPublished.costPerPointNano],
     about: `Upper bar: one compaction and ${turns} turns of carrying its projection, for each per cent of recall. Lower bar, as published: the total of all ${compactions} compactions and ${turns} turns of one session. Cache ${cacheShares(subjects)}.`,

@@ -9,7 +9,7 @@ import { unknownFields } from "./fields.ts";
 import { type Figure, figures, fileName, type Input } from "./index.ts";
 import { loadRun } from "./load.ts";
 import { isCovered, textWidth } from "./measure.ts";
-import { smallRun } from "./testing.ts";
+import { armReport, smallReport, smallRun } from "./testing.ts";
 import { figurePadding, figureWidth } from "./theme.ts";
 
 const run = smallRun();
@@ -69,6 +69,52 @@ describe("the figures", () => {
         .filter((character) => !isCovered(character)),
     );
     expect([...missing]).toEqual([]);
+  });
+});
+
+/** Titles of the figures of a run with these arms; compiled, and so free of fields that no row has. */
+function titlesOf(arms: Parameters<typeof smallReport>[0], kind: "run" | "compare" = "run"): string[] {
+  const input: Input = { kind, run: { ...run, report: smallReport(arms) } };
+  return figures.map((figure) => {
+    const drawing = figure.draw(input);
+    if ("missing" in drawing) return drawing.missing;
+    compileFigure(drawing.spec);
+    return (drawing.spec as unknown as { title: { text: string[] } }).title.text.join(" ");
+  });
+}
+
+describe("figures of a run with few arms", () => {
+  const one = armReport("codex", "Codex", "mirror", { hits: 8, tokens: 2000, coldNano: 9000, cachedNano: 9000 });
+  const control = armReport("empty", "Nothing kept", "control", { hits: 0, tokens: 0 });
+
+  it.each(["run", "compare"] as const)("of one product can be drawn (%s), and praise it over no other", (kind) => {
+    const [kept, , threeWay, size] = titlesOf([one], kind);
+    expect(kept).toBe("Codex keeps 8 of 20 values; Codex confirms decoys too");
+    expect(threeWay).toBe("Codex recalls 40.0 % with 2,000 tokens");
+    expect(size).toBe("Codex recalls 40.0 % with 2,000 tokens");
+  });
+
+  it.each(["run", "compare"] as const)("of controls alone are missing where there is nothing to draw (%s)", (kind) => {
+    const [, , , size, compaction, point] = titlesOf([control], kind);
+    expect(size).toContain("no arm whose projections have a size");
+    expect([compaction, point]).toEqual(Array(2).fill("this run has no arm but controls"));
+  });
+});
+
+describe("a run in another currency than the article's", () => {
+  const dollars = (): Input => {
+    const report = smallReport();
+    return { kind: "compare", run: { ...run, report: { ...report, money: { ...report.money, currency: "USD" } } } };
+  };
+  const specAt = (name: string): string =>
+    JSON.stringify(specOf(figures.find((figure) => figure.name === name) as Figure, dollars()));
+
+  it("shares no scale of amounts with it: two axes, and no published dot among the run's", () => {
+    expect(specAt("5-compaction-cost")).toContain('"CNY a compaction"');
+    expect(specAt("5-compaction-cost")).toContain('"USD a compaction"');
+    expect(specAt("3-three-way")).toContain("USD a point");
+    expect(specAt("3-three-way")).toContain("in another currency and left out");
+    expect(specAt("3-three-way")).not.toContain("0.0013");
   });
 });
 

@@ -26,11 +26,20 @@ export function frame({ title, subtitle, source, views, spacing = 18 }: Frame): 
       text: wrapped(title, figureWidth, sizes.title, 600),
       subtitle: subtitle.flatMap((text) => wrapped(text, figureWidth, sizes.subtitle)),
     },
-    vconcat: [...views, textView([...wrapped(source, figureWidth, sizes.small)], "small")],
+    vconcat: [...views.flatMap(drawnParts), textView([...wrapped(source, figureWidth, sizes.small)], "small")],
     spacing,
     config: configOf("light"),
   };
   return spec as unknown as TopLevelSpec;
+}
+
+/** A view without those layers that have no rows: vega draws nothing for them, and their fields could not be checked. */
+function drawnParts(view: Spec): Spec[] {
+  const data = view["data"] as { readonly values?: readonly Row[] } | undefined;
+  if (data?.values?.length === 0) return [];
+  if (!Array.isArray(view["layer"])) return [view];
+  const layer = (view["layer"] as Spec[]).flatMap(drawnParts);
+  return layer.length === 0 ? [] : [{ ...view, layer }];
 }
 
 /** Lines of text as a view of their own. */
@@ -60,7 +69,7 @@ export const texts = (style: string, values: readonly Row[], mark: Spec = {}): S
 /** Rectangles placed in pixels: rows have x, x2, y, y2 and colour. */
 export const boxes = (values: readonly Row[], mark: Spec = {}): Spec => ({
   data: { values },
-  mark: { type: "rect", ...mark },
+  mark: { type: "rect", style: "edge", ...mark },
   encoding: { x: pixels("x"), x2: { field: "x2" }, y: pixels("y"), y2: { field: "y2" }, color: ownColour },
 });
 
@@ -86,6 +95,21 @@ export function scaleOf(
 ): (value: number) => number {
   const at = kind === "log" ? Math.log : (value: number): number => value;
   return (value) => Math.round(100 * (left + ((at(value) - at(from)) / (at(to) - at(from))) * (right - left))) / 100;
+}
+
+/** A domain on a log scale with room at its ends, and a whole decade at least. Takes positive values only. */
+export function logDomain(values: readonly number[]): readonly [number, number] {
+  const [from, to] = [Math.min(...values) * 0.75, Math.max(...values) * 1.33];
+  const missing = Math.max(1, Math.sqrt((10 * from) / to));
+  return [from / missing, to * missing];
+}
+
+/** Ticks of a log scale: whole decades, or with their doubles and halves where there is one decade alone. */
+export function logTicks([from, to]: readonly [number, number]): number[] {
+  const decades = Array.from({ length: 17 }, (_, power) => 10 ** power);
+  const within = (ticks: readonly number[]): number[] => ticks.filter((tick) => tick >= from && tick <= to);
+  const whole = within(decades);
+  return whole.length > 1 ? whole : within(decades.flatMap((decade) => [decade, 3 * decade]));
 }
 
 /** Where the entries of a legend begin: a ten-pixel box, its text, and a gap. */

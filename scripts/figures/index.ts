@@ -9,8 +9,8 @@ import { composition } from "./composition.ts";
 import { costPerPoint } from "./cost-per-point.ts";
 import { openBook, openBookOfRun, publishedOpenBook } from "./open-book.ts";
 import type { Anatomy } from "./parts.ts";
-import { sizeRecall } from "./size-recall.ts";
-import { type Subject, subjectOfPublished, subjectOfRun } from "./subject.ts";
+import { hasSize, sizeRecall } from "./size-recall.ts";
+import { type Subject, type SubjectArm, subjectOfPublished, subjectOfRun } from "./subject.ts";
 import { threeWay } from "./three-way.ts";
 import { trigger } from "./trigger.ts";
 import { waffle } from "./waffle.ts";
@@ -46,9 +46,17 @@ const subjectsOf = (input: Input): readonly Subject[] => {
   return input.kind === "run" ? [run] : [run, subjectOfPublished()];
 };
 
+/** A figure of arms: of those that `isShown`, and none where a run has none of them. */
 const ofSubjects =
-  (make: (subjects: readonly Subject[]) => TopLevelSpec): Figure["draw"] =>
-  (input) => ({ spec: make(subjectsOf(input)) });
+  (
+    make: (subjects: readonly Subject[]) => TopLevelSpec,
+    isShown: (arm: SubjectArm) => boolean = () => true,
+    what = "arm",
+  ): Figure["draw"] =>
+  (input) => {
+    const subjects = subjectsOf(input);
+    return subjects[0]?.arms.some(isShown) ? { spec: make(subjects) } : { missing: `this run has no ${what}` };
+  };
 
 function drawComposition(input: Input): Drawing {
   const windows = subjectsOf(input).map((subject) => ({
@@ -64,9 +72,7 @@ function drawAnatomy(input: Input): Drawing {
   const { anatomy: parts, report } = input.run;
   if (parts === undefined)
     return { missing: "this run has no projection of futureos-summarized; run that arm, or draw another run" };
-  return {
-    spec: anatomy(parts, report.labels.map((label) => `${label[0]?.toUpperCase()}${label.slice(1)}.`).join(" ")),
-  };
+  return { spec: anatomy(parts, subjectOfRun(report).conditions) };
 }
 
 function drawOpenBook(input: Input): Drawing {
@@ -78,13 +84,24 @@ function drawOpenBook(input: Input): Drawing {
   return { spec: openBook(input.kind === "run" ? [own] : [own, publishedOpenBook()]) };
 }
 
+/** A figure of amounts: none where the run's price is not known. */
+const ofCosts =
+  (make: (subjects: readonly Subject[]) => TopLevelSpec): Figure["draw"] =>
+  (input) =>
+    input.kind !== "published" && input.run.report.money.currency === null
+      ? { missing: `costs are unknown, ${input.run.report.money.priceFrom}` }
+      : ofSubjects(make, ({ isControl }) => !isControl, "arm but controls")(input);
+
 export const figures: readonly Figure[] = [
   { name: "1-waffle", draw: ofSubjects(waffle) },
   { name: "2-composition", draw: drawComposition },
   { name: "3-three-way", draw: ofSubjects(threeWay) },
-  { name: "4-size-recall", draw: ofSubjects(sizeRecall) },
-  { name: "5-compaction-cost", draw: ofSubjects(compactionCost) },
-  { name: "6-cost-per-point", draw: ofSubjects(costPerPoint) },
+  {
+    name: "4-size-recall",
+    draw: ofSubjects(sizeRecall, hasSize, "arm whose projections have a size and that was asked"),
+  },
+  { name: "5-compaction-cost", draw: ofCosts(compactionCost) },
+  { name: "6-cost-per-point", draw: ofCosts(costPerPoint) },
   { name: "7-anatomy", draw: drawAnatomy },
   { name: "8-trigger", draw: ofSubjects(trigger) },
   { name: "9-open-book", draw: drawOpenBook },

@@ -2,13 +2,13 @@
 import type { TopLevelSpec } from "vega-lite";
 import { frame, ownColour, type Row, type Spec, texts } from "./frame.ts";
 import { textWidth } from "./measure.ts";
-import { amount, armsOf, provenance, type Subject, type SubjectArm } from "./subject.ts";
+import { amount, armsOf, provenance, shareCurrency, type Subject, type SubjectArm } from "./subject.ts";
 import { colourOf, figureWidth, sizes } from "./theme.ts";
 
 export interface Lanes {
   readonly title: string;
   readonly about: string;
-  /** What the scale measures. */
+  /** What the scale measures, in the currency of its panel. */
   readonly unit: string;
   readonly lanes: readonly [string, string];
   readonly amounts: (arm: SubjectArm) => readonly [number | null, number | null];
@@ -39,8 +39,10 @@ function panel(subject: Subject, subjects: readonly Subject[], lanes: Lanes): Sp
   const ids = armsOf(subjects).map(({ id }) => id);
   const arms = products(subject);
   const headHeight = subjects.length > 1 ? 24 : 0;
-  const all = subjects.flatMap((one) => products(one).flatMap((arm) => lanes.amounts(arm)));
+  const sameScale = shareCurrency(subjects) ? subjects : [subject];
+  const all = sameScale.flatMap((one) => products(one).flatMap((arm) => lanes.amounts(arm)));
   const most = Math.max(1, ...all.map((nano) => nano ?? 0)) / 1e9;
+  const currency = subject.currency ?? "unknown currency,";
   const room =
     Math.max(...arms.flatMap((arm) => [0, 1].map((lane) => textWidth(label(arm, lane, lanes), sizes.label)))) + 8;
   const rows = arms.flatMap((arm, index) =>
@@ -66,7 +68,7 @@ function panel(subject: Subject, subjects: readonly Subject[], lanes: Lanes): Sp
     field: "amount",
     type: "quantitative",
     scale: { domain: [0, most], range: [labelWidth, figureWidth - room], nice: false },
-    axis: { title: lanes.unit, titleAnchor: "start", tickCount: 5, grid: true },
+    axis: { title: `${currency} ${lanes.unit}`, titleAnchor: "start", tickCount: 5, grid: true },
   };
   return {
     width: figureWidth,

@@ -120,7 +120,7 @@ export function publishedOpenBook(): OpenBookSubject {
 const left = 176;
 const right = figureWidth - 92;
 const barHeight = 22;
-const pitch = 44;
+const pitch = 48;
 
 const kinds = [
   ["keptConfirmed", "in projection, confirmed"],

@@ -1,8 +1,8 @@
 /** Figure 4: the size of what the next request carries against what can still be answered from it. */
 import type { TopLevelSpec } from "vega-lite";
-import { frame, ownColour, type Row, type Spec, texts } from "./frame.ts";
+import { frame, logDomain, ownColour, type Row, type Spec, texts } from "./frame.ts";
 import { type Box, placeLabels } from "./place-labels.ts";
-import { armsOf, listed, provenance, type Subject, type SubjectArm } from "./subject.ts";
+import { armsOf, listed, percent, provenance, type Subject, type SubjectArm, whole } from "./subject.ts";
 import { colourOf, figureWidth, sizes } from "./theme.ts";
 
 const left = 46;
@@ -17,13 +17,17 @@ interface Point {
   readonly recall: number;
 }
 
+/** Whether an arm has a place in this figure: a size on a log scale, and a recall. */
+export const hasSize = ({ medianProjectionTokens: tokens, of }: SubjectArm): boolean =>
+  tokens !== null && tokens > 0 && of > 0;
+
 export function sizeRecall(subjects: readonly Subject[]): TopLevelSpec {
   const { conditions, source } = provenance(subjects);
   const ids = armsOf(subjects).map(({ id }) => id);
   const points = subjects.flatMap(({ kind, arms }) =>
     arms.flatMap((arm): Point[] => {
-      const tokens = arm.medianProjectionTokens;
-      return tokens === null || tokens <= 0 || arm.of === 0 ? [] : [{ arm, kind, tokens, recall: arm.hits / arm.of }];
+      const tokens = arm.medianProjectionTokens ?? 0;
+      return hasSize(arm) ? [{ arm, kind, tokens, recall: arm.hits / arm.of }] : [];
     }),
   );
   const [mainKind] = subjects.map(({ kind }) => kind);
@@ -40,7 +44,7 @@ export function sizeRecall(subjects: readonly Subject[]): TopLevelSpec {
     ...(subjects.some(({ kind }) => kind === "run") ? ["Lines: 95 % intervals, seeded bootstrap over sheets."] : []),
     ...(subjects.length > 1 ? ["Filled: this run; hollow: published."] : []),
     ...(omitted.length > 0 ? [`${listed(omitted)} has no size and is not on a log scale.`] : []),
-    ...partly.map(({ arm }) => `${arm.title} is scored on the ${arm.of} targets that fit the window.`),
+    ...partly.map(({ arm }) => `${arm.title} is scored on the ${arm.of} targets that could be asked.`),
   ].join(" ");
   return frame({
     title: title(own, frontier),
@@ -64,7 +68,7 @@ function plot(points: readonly Point[], frontier: readonly Point[], ids: readonl
     colour: colourOf(arm.id, ids),
   }));
   const sizesSeen = rows.flatMap(({ lowTokens, highTokens }) => [Number(lowTokens), Number(highTokens)]);
-  const xDomain = [Math.min(...sizesSeen) * 0.7, Math.max(...sizesSeen) * 1.4] as const;
+  const xDomain = logDomain(sizesSeen);
   const xPixel = (tokens: number): number =>
     left + (Math.log(tokens / xDomain[0]) / Math.log(xDomain[1] / xDomain[0])) * (right - left);
   const yPixel = (recall: number): number => height * (1 - recall / 1.04);
@@ -91,9 +95,8 @@ function plot(points: readonly Point[], frontier: readonly Point[], ids: readonl
     scale: { domain: [0, 1.04], nice: false },
     axis: null,
   });
-  const named = rows.filter(
-    ({ arm, kind }, index) => rows.findIndex((row) => row["arm"] === arm) === index || (kind === "published" && !both),
-  );
+  const isHollow = ({ kind }: Row): boolean => both && kind === "published";
+  const nameOf = (row: Row): string => String(row["title"]);
   const obstacles = rows.flatMap((row): Box[] => {
     const [cx, cy] = [xPixel(Number(row["tokens"])), yPixel(Number(row["recall"]))];
     return [
@@ -112,21 +115,22 @@ function plot(points: readonly Point[], frontier: readonly Point[], ids: readonl
     ];
   });
   const seats = placeLabels(
-    named.map((row) => ({
+    rows.map((row) => ({
       x: xPixel(Number(row["tokens"])),
       y: yPixel(Number(row["recall"])),
-      text: String(row["title"]),
+      text: nameOf(row),
     })),
     [...obstacles, ...steps],
     [left, 0, figureWidth, height],
     { size: sizes.label, radius },
   );
-  const labels = named.map((row, index) => ({
-    text: String(row["title"]),
+  const labels = rows.map((row, index) => ({
+    text: nameOf(row),
+    isHollow: isHollow(row),
     ...(seats[index] ?? { x: 0, y: 0, align: "left" as const }),
   }));
   const levels = [0, 0.2, 0.4, 0.6, 0.8, 1];
-  const hollow = rows.filter(({ kind }) => both && kind === "published");
+  const hollow = rows.filter(isHollow);
   const filled = rows.filter((row) => !hollow.includes(row));
   const tooltip = [{ field: "title" }, { field: "kind" }, { field: "tokens" }, { field: "recall" }];
   return {
@@ -177,16 +181,21 @@ function plot(points: readonly Point[], frontier: readonly Point[], ids: readonl
         encoding: { x: x("tokens"), y: y("recall"), color: ownColour, tooltip },
       },
       ...(["left", "right", "center"] as const).flatMap((align) => {
-        const values = labels
-          .filter((label) => label.align === align)
-          .map(({ x: at, y: down, text }) => ({
-            x: Math.round(at * 100) / 100,
-            y: Math.round(down * 100) / 100,
-            text,
-          }));
-        return values.length === 0
-          ? []
-          : [texts("halo", values, { align, fontWeight: 500 }), texts("arm", values, { align })];
+        const seated = (hollows: boolean): Row[] =>
+          labels
+            .filter((label) => label.align === align && label.isHollow === hollows)
+            .map(({ x: at, y: down, text }) => ({
+              x: Math.round(at * 100) / 100,
+              y: Math.round(down * 100) / 100,
+              text,
+            }));
+        const [own, others] = [seated(false), seated(true)];
+        return [
+          texts("halo", own, { align, fontWeight: 500 }),
+          texts("arm", own, { align }),
+          texts("halo", others, { align }),
+          texts("note", others, { align }),
+        ];
       }),
     ],
   };
@@ -196,8 +205,12 @@ function title(points: readonly Point[], frontier: readonly Point[]): string {
   const products = points.filter(({ arm }) => !arm.isControl);
   const onFrontier = frontier.filter(({ arm }) => !arm.isControl).map(({ arm }) => arm.title);
   const behind = products.filter(({ arm }) => !onFrontier.includes(arm.title)).map(({ arm }) => arm.title);
-  if (onFrontier.length === 0) return "Size against recall";
+  const [only] = products;
+  if (only === undefined) return "Size against recall";
+  if (products.length === 1)
+    return `${only.arm.title} recalls ${percent(only.recall)} with ${whole(only.tokens)} tokens`;
+  if (onFrontier.length === 0) return `A control recalls as much as ${listed(behind)} with fewer tokens`;
   return behind.length === 0
-    ? `Every product is on the frontier: more tokens buy more recall`
+    ? "Every product is on the frontier: more tokens buy more recall"
     : `${listed(onFrontier)} ${onFrontier.length > 1 ? "are" : "is"} on the frontier of size and recall, ${listed(behind)} ${behind.length > 1 ? "are" : "is"} not`;
 }

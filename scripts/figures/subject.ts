@@ -32,9 +32,14 @@ export interface Subject {
   readonly name: string;
   /** What has to stand under the title. */
   readonly conditions: string;
+  /** What was asked, where no model matters. */
+  readonly exam: string;
+  /** Names of the chains that were asked about; none for print, which numbers its sessions. */
+  readonly chains: readonly string[];
   /** Where the numbers are from. */
   readonly source: string;
-  readonly currency: string;
+  /** Null where the price is not known. */
+  readonly currency: string | null;
   readonly cache: string;
   readonly turns: number;
   readonly baseline: Baseline;
@@ -59,6 +64,8 @@ export function subjectOfRun(report: Report): Subject {
     kind: "run",
     name: "This run",
     conditions: `${model[0]?.toUpperCase()}${model.slice(1)}. Exam ${exam.preset}, ${mode}, seed ${conditions.seed}.`,
+    exam: `Exam ${exam.preset}, seed ${conditions.seed}.`,
+    chains: conditions.chains,
     source: `Source: closed-book, run ${report.runId}`,
     currency: money.currency,
     cache: money.cache,
@@ -97,6 +104,8 @@ export function subjectOfPublished(): Subject {
     kind: "published",
     name: "Published",
     conditions: `As the article prints it, forced compaction, ${exam.questions} questions; one draw a cell, so no intervals.`,
+    exam: "The exam's design weights.",
+    chains: [],
     source: "Source: published figures (fixtures/published.json); not results of this project",
     currency: prices.currency,
     cache: `assumed ${prices.modelledCacheHit}`,
@@ -147,6 +156,10 @@ export function cacheShares(subjects: readonly Subject[]): string {
     ? `share ${different[0] ?? "unknown"}`
     : `shares: ${subjects.map(({ name, cache }) => `${name.toLowerCase()} ${cache}`).join(", ")}`;
 }
+
+/** Whether the amounts of all subjects are of one currency, and so may share a scale. */
+export const shareCurrency = (subjects: readonly Subject[]): boolean =>
+  new Set(subjects.map(({ currency }) => currency)).size < 2;
 
 export const whole = (value: number): string => Math.round(value).toLocaleString("en-US");
 export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;

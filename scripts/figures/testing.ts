@@ -88,6 +88,7 @@ export function smallReport(arms: readonly ArmReport[] = defaultArms()): Report 
     money: {
       priceId: "article-flash",
       currency: "CNY",
+      priceFrom: "the article's, because the model bills nothing",
       cache: "assumed 0.98",
       turnCacheShare: 0.98,
       turns: 100,

@@ -92,6 +92,8 @@ export function configOf(theme: Theme): Config {
       insidePale: { color: "#1f2328", fontSize: sizes.label, fontWeight: 500 },
       outline: { color: pale, filled: false, strokeWidth: 1 },
       dot: { color: pale },
+      // Dark greys need an edge on a dark page; on paper they need none.
+      edge: theme === "dark" ? { stroke: axis, strokeWidth: 1 } : {},
       paper: { color: paper },
       line: { color: axis, strokeWidth: 1 },
       guide: { color: pale, strokeWidth: 1 },

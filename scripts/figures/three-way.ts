@@ -1,6 +1,18 @@
 /** Figure 3: recall, size and cost of a point side by side, with intervals. */
 import type { TopLevelSpec } from "vega-lite";
-import { canvas, frame, lines, ownColour, pixels, type Row, scaleOf, type Spec, texts } from "./frame.ts";
+import {
+  canvas,
+  frame,
+  lines,
+  logDomain,
+  logTicks,
+  ownColour,
+  pixels,
+  type Row,
+  scaleOf,
+  type Spec,
+  texts,
+} from "./frame.ts";
 import {
   amount,
   armsOf,
@@ -10,13 +22,13 @@ import {
   provenance,
   type Subject,
   type SubjectArm,
+  shareCurrency,
   whole,
 } from "./subject.ts";
 import { colourOf, figureWidth } from "./theme.ts";
 
 const labelWidth = 154;
 const headHeight = 22;
-const rowHeight = 26;
 
 interface Measure {
   readonly name: string;
@@ -27,43 +39,39 @@ interface Measure {
   readonly value: (arm: SubjectArm) => number | null;
   readonly interval: (arm: SubjectArm) => { readonly low: number | null; readonly high: number | null } | undefined;
   readonly text: (value: number) => string;
-  readonly ticks: readonly number[];
   readonly tickText: (value: number) => string;
 }
 
-const measures = (currency: string): readonly Measure[] => [
+const measures = (currency: string | null): readonly Measure[] => [
   {
     name: "Recall",
-    range: [labelWidth, 230],
+    range: [labelWidth, 228],
     numbersAt: 280,
     scale: "linear",
     value: ({ hits, of }) => (of === 0 ? null : hits / of),
     interval: ({ intervals }) => intervals?.recall,
     text: percent,
-    ticks: [0, 0.5, 1],
     tickText: (share) => `${100 * share} %`,
   },
   {
     name: "Projection, tokens (log)",
-    range: [304, 394],
+    range: [300, 394],
     numbersAt: 446,
     scale: "log",
     value: ({ medianProjectionTokens }) => medianProjectionTokens,
     interval: ({ intervals }) => intervals?.medianProjectionTokens,
     text: whole,
-    ticks: [100, 1000, 10_000, 100_000, 1_000_000],
     tickText: (tokens) =>
       tokens >= 1_000_000 ? `${tokens / 1_000_000}M` : tokens >= 1000 ? `${tokens / 1000}k` : `${tokens}`,
   },
   {
-    name: `${currency} a point (log)`,
-    range: [470, 532],
+    name: currency === null ? "A point: price unknown" : `${currency} a point (log)`,
+    range: [468, 530],
     numbersAt: figureWidth,
     scale: "log",
     value: ({ cost }) => cost.costPerPointNano,
     interval: ({ intervals }) => intervals?.costPerPointNano,
     text: amount,
-    ticks: [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000],
     tickText: (nano) => `${nano / 1e9}`,
   },
 ];
@@ -71,38 +79,54 @@ const measures = (currency: string): readonly Measure[] => [
 export function threeWay(subjects: readonly Subject[]): TopLevelSpec {
   const { conditions, source } = provenance(subjects);
   const [first] = subjects;
-  const currency = first?.currency ?? "";
+  // Amounts of two currencies have no common scale: then the run's alone are drawn.
+  const priced = shareCurrency(subjects) ? subjects : subjects.slice(0, 1);
+  const rowHeight = subjects.length > 1 ? 36 : 26;
   const arms = armsOf(subjects);
   const ids = arms.map(({ id }) => id);
   const hasIntervals = subjects.some((subject) => subject.arms.some(({ intervals }) => intervals !== undefined));
   const about = [
     ...(hasIntervals ? ["Lines: 95 % intervals, seeded bootstrap over sheets, 10,000 resamples."] : []),
-    ...(subjects.length > 1 ? ["Filled: this run, with its numbers; hollow: published."] : []),
-    `A point: one compaction and ${first?.turns ?? 100} turns for each per cent of recall, cache ${cacheShares(subjects)}.`,
+    ...(subjects.length > 1 ? ["Filled: this run; hollow, with the second number: published."] : []),
+    `A point: one compaction and ${first?.turns ?? 100} turns for each per cent of recall, cache ${cacheShares(priced)}.`,
+    ...(priced.length < subjects.length ? ["Published costs are in another currency and left out."] : []),
   ].join(" ");
   const y = (id: string): number => headHeight + ids.indexOf(id) * rowHeight + rowHeight / 2;
+  const bottom = headHeight + ids.length * rowHeight;
   return frame({
     title: title(first),
     subtitle: [about, conditions],
     source,
     views: [
-      canvas(headHeight + arms.length * rowHeight + 16, [
+      canvas(bottom + 16, [
         texts(
           "arm",
           arms.map(({ id, title }) => ({ x: 0, y: y(id), text: title })),
         ),
-        ...measures(currency).flatMap((measure) => column(subjects, ids, y, measure)),
+        ...measures(first?.currency ?? null).flatMap((measure, index, { length }) =>
+          column(
+            index === length - 1 ? priced : subjects,
+            { ids, y, bottom, apart: subjects.length > 1 ? 7 : 0 },
+            measure,
+          ),
+        ),
       ]),
     ],
   });
 }
 
-function column(
-  subjects: readonly Subject[],
-  ids: readonly string[],
-  y: (id: string) => number,
-  measure: Measure,
-): Spec[] {
+/** Rows of the arms; two subjects stand `apart` pixels above and below the middle of a row. */
+interface Lines {
+  readonly ids: readonly string[];
+  readonly y: (id: string) => number;
+  readonly bottom: number;
+  readonly apart: number;
+}
+
+function column(subjects: readonly Subject[], { ids, y, bottom, apart }: Lines, measure: Measure): Spec[] {
+  const isInAll = ({ id }: SubjectArm): boolean => subjects.every(({ arms }) => arms.some((arm) => arm.id === id));
+  const yOf = (arm: SubjectArm, kind: Subject["kind"]): number =>
+    y(arm.id) + (isInAll(arm) ? (kind === "published" ? apart : -apart) : 0);
   const rows = subjects.flatMap(({ kind, arms }) =>
     arms.flatMap((arm): Mark[] => {
       const value = measure.value(arm);
@@ -111,11 +135,21 @@ function column(
       return [{ arm, kind, value, low: low ?? value, high: high ?? value }];
     }),
   );
+  const numbers = subjects.map(({ kind, arms }) =>
+    arms.map((arm): Row => {
+      const value = measure.value(arm);
+      return { x: measure.numbersAt, y: yOf(arm, kind), text: value === null ? "none" : measure.text(value) };
+    }),
+  );
+  const written = [
+    texts("heading", [{ x: measure.range[0], y: 6, text: measure.name }], { fontSize: 11 }),
+    ...numbers.map((values, index) => texts(index === 0 ? "value" : "note", values, { align: "right" })),
+  ];
+  if (rows.length === 0) return written;
   const ends = rows.flatMap(({ low, high }) => [low, high]);
-  const domain =
-    measure.scale === "linear" ? ([0, 1] as const) : ([Math.min(...ends) * 0.75, Math.max(...ends) * 1.3] as const);
+  const domain = measure.scale === "linear" ? ([0, 1] as const) : logDomain(ends);
   const at = scaleOf(measure.scale, domain, measure.range);
-  const ticks = measure.ticks.filter((tick) => tick >= domain[0] && tick <= domain[1]);
+  const ticks = measure.scale === "linear" ? [0, 0.5, 1] : logTicks(domain);
   const placed = rows.map(({ arm, kind, value, low, high }): Row => ({
     arm: arm.id,
     title: arm.title,
@@ -124,25 +158,16 @@ function column(
     low: at(low),
     high: at(high),
     x: at(value),
-    y: y(arm.id),
+    y: yOf(arm, kind),
     colour: colourOf(arm.id, ids),
   }));
-  const main = subjects[0];
-  const isHollow = (row: Row): boolean => subjects.length > 1 && row["kind"] === "published";
+  const isHollow = (row: Row): boolean => apart > 0 && row["kind"] === "published";
   const position = { x: pixels("x"), y: pixels("y"), color: ownColour };
   const tooltip = [{ field: "title" }, { field: "value" }, { field: "kind" }];
   const dots = (values: readonly Row[], mark: Spec): Spec[] =>
     values.length === 0
       ? []
       : [{ data: { values }, mark: { type: "point", opacity: 1, ...mark }, encoding: { ...position, tooltip } }];
-  const numberOf = (arm: SubjectArm): Row => {
-    const value = measure.value(arm);
-    return { x: measure.numbersAt, y: y(arm.id), text: value === null ? "none" : measure.text(value) };
-  };
-  const numbers = (main?.arms ?? []).map(numberOf);
-  const mainIds = main?.arms.map(({ id }) => id) ?? [];
-  const others = subjects.slice(1).flatMap(({ arms }) => arms.filter(({ id }) => !mainIds.includes(id)).map(numberOf));
-  const bottom = headHeight + ids.length * rowHeight;
   return [
     lines(
       "line",
@@ -154,7 +179,6 @@ function column(
       ticks.map((tick) => ({ x: at(tick), y: bottom + 9, text: measure.tickText(tick) })),
       { align: "center" },
     ),
-    texts("heading", [{ x: measure.range[0], y: 6, text: measure.name }], { fontSize: 11 }),
     {
       data: { values: placed },
       mark: { type: "rule", strokeWidth: 1.5, opacity: 0.55 },
@@ -165,8 +189,7 @@ function column(
       { filled: true, size: 60 },
     ),
     ...dots(placed.filter(isHollow), { filled: false, size: 100, strokeWidth: 1.6 }),
-    texts("value", numbers, { align: "right" }),
-    ...(others.length > 0 ? [texts("note", others, { align: "right" })] : []),
+    ...written,
   ];
 }
 
@@ -178,16 +201,35 @@ interface Mark {
   readonly high: number;
 }
 
+/** Who recalls most, carries least and has the cheapest point; of one product its numbers. */
 function title(subject: Subject | undefined): string {
   const arms = subject?.arms.filter(({ isControl, of }) => !isControl && of > 0) ?? [];
-  const best = Math.max(...arms.map(({ hits, of }) => hits / of));
-  const cheapest = [...arms].sort(
-    (a, b) => (a.cost.costPerPointNano ?? Infinity) - (b.cost.costPerPointNano ?? Infinity),
-  )[0];
-  const smallest = [...arms].sort(
-    (a, b) => (a.medianProjectionTokens ?? Infinity) - (b.medianProjectionTokens ?? Infinity),
-  )[0];
-  if (cheapest === undefined || smallest === undefined) return "Recall, size and cost of each arm";
-  const leaders = arms.filter(({ hits, of }) => hits / of === best).map((arm) => arm.title);
-  return `${listed(leaders)} ${leaders.length > 1 ? "recall" : "recalls"} most, ${smallest.title} carries least, and ${cheapest.title} has the cheapest point`;
+  const [only] = arms;
+  if (subject === undefined || only === undefined) return "Recall, size and cost of each arm";
+  if (arms.length === 1) {
+    const { medianProjectionTokens: tokens } = only;
+    return `${only.title} recalls ${percent(only.hits / only.of)}${tokens === null ? "" : ` with ${whole(tokens)} tokens`}`;
+  }
+  const leaders = (value: (arm: SubjectArm) => number | null): string[] => {
+    const least = Math.min(...arms.map((arm) => value(arm) ?? Infinity));
+    return least === Infinity ? [] : arms.filter((arm) => value(arm) === least).map((arm) => arm.title);
+  };
+  const claims = [
+    { who: leaders(({ hits, of }) => -hits / of), one: "recalls most", more: "recall most" },
+    { who: leaders((arm) => arm.medianProjectionTokens), one: "carries least", more: "carry least" },
+    {
+      who: leaders(({ cost }) => cost.costPerPointNano),
+      one: "has the cheapest point",
+      more: "have the cheapest points",
+    },
+  ].filter(({ who }) => who.length > 0);
+  const said = claims.reduce<{ who: string; does: string[] }[]>((sofar, { who, one, more }) => {
+    const [name, does] = [listed(who), who.length > 1 ? more : one];
+    const known = sofar.find((claim) => claim.who === name);
+    if (known) known.does.push(does);
+    else sofar.push({ who: name, does: [does] });
+    return sofar;
+  }, []);
+  const clauses = said.map(({ who, does }) => `${who} ${listed(does)}`);
+  return clauses.length < 2 ? clauses.join("") : `${clauses.slice(0, -1).join(", ")}, and ${clauses.at(-1)}`;
 }

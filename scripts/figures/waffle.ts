@@ -38,11 +38,12 @@ export function waffle(subjects: readonly Subject[]): TopLevelSpec {
   return frame({
     title: title(subjects),
     subtitle: [
-      `One square a target that was asked for: filled where the model confirmed it. Small squares: decoys, which never occurred. ${conditions}`,
+      "One square a target: filled where the model confirmed it. Small squares: decoys, which never occurred.",
+      conditions,
     ],
     source,
-    views: subjects.map((subject) => panel(subject, subjects)),
-    spacing: 22,
+    views: subjects.map((subject, index) => panel(subject, subjects, index === 0)),
+    spacing: 26,
   });
 }
 
@@ -55,16 +56,19 @@ function title(subjects: readonly Subject[]): string {
   const armsWith = (hits: number): string =>
     listed(products.filter((arm) => arm.hits === hits).map((arm) => arm.title));
   const several = products.filter((arm) => arm.hits === best.hits).length > 1;
+  const caught = products.filter(({ decoys }) => decoys.confirmed > 0).map((arm) => arm.title);
+  const but = caught.length === 0 ? "" : `; ${listed(caught)} ${caught.length > 1 ? "confirm" : "confirms"} decoys too`;
   if (best.hits === worst.hits)
-    return `${armsWith(best.hits)} ${several ? "all keep" : "keeps"} ${best.hits} of ${best.of} values`;
-  return `${armsWith(best.hits)} ${several ? "keep" : "keeps"} ${best.hits} of ${best.of} values, ${armsWith(worst.hits)} ${worst.hits}`;
+    return `${armsWith(best.hits)} ${several ? "all keep" : "keeps"} ${best.hits} of ${best.of} values${but}`;
+  return `${armsWith(best.hits)} ${several ? "keep" : "keeps"} ${best.hits} of ${best.of} values, ${armsWith(worst.hits)} ${worst.hits}${worst.of === best.of ? "" : ` of ${worst.of}`}${but}`;
 }
 
-function panel(subject: Subject, subjects: readonly Subject[]): Spec {
+/** Panels have one grid, so that a square is as large in each; the first has the legend. */
+function panel(subject: Subject, subjects: readonly Subject[], explains: boolean): Spec {
   const { arms } = subject;
   const heading = subjects.length > 1;
   const legendTop = heading ? 26 : 4;
-  const grid = gridOf(arms.length);
+  const grid = gridOf(Math.max(...subjects.map((one) => one.arms.length)));
   const { perLine, blockWidth, step, decoyStep } = grid;
   const targetLines = Math.ceil(Math.max(...arms.map(({ of, notAsked }) => of + notAsked)) / columns);
   const decoyLines = Math.ceil(Math.max(...arms.map(({ decoys }) => decoys.of)) / decoyColumns);
@@ -74,13 +78,13 @@ function panel(subject: Subject, subjects: readonly Subject[]): Spec {
     arm,
     colour: colourOf(arm.id, ids),
     left: (index % perLine) * (blockWidth + gap),
-    top: legendTop + 28 + Math.floor(index / perLine) * (blockHeight + 22),
+    top: legendTop + (explains ? 28 : 0) + Math.floor(index / perLine) * (blockHeight + 22),
   }));
   const decoyTop = headHeight + targetLines * step + 24;
   const height = Math.max(...blocks.map(({ top }) => top)) + blockHeight;
   return canvas(height, [
     ...(heading ? [texts("heading", [{ x: 0, y: 6, text: subject.name }])] : []),
-    ...legend(legendTop + 2),
+    ...(explains ? legend(legendTop + 2) : []),
     texts(
       "arm",
       blocks.map(({ arm, left, top }) => ({ x: left, y: top + 6, text: arm.title })),
@@ -112,8 +116,8 @@ function panel(subject: Subject, subjects: readonly Subject[]): Spec {
 }
 
 const tally = ({ hits, of, notAsked }: SubjectArm): string =>
-  of === 0 ? "none asked" : `${hits} of ${of}${notAsked > 0 ? `; ${notAsked} do not fit` : `, ${percent(hits / of)}`}`;
-const decoyTally = ({ decoys }: SubjectArm): string => `${decoys.confirmed} of ${decoys.of} decoys confirmed`;
+  of === 0 ? "none asked" : `${hits} of ${of}${notAsked > 0 ? `; ${notAsked} not asked` : `, ${percent(hits / of)}`}`;
+const decoyTally = ({ decoys }: SubjectArm): string => `${decoys.confirmed}/${decoys.of} decoys confirmed`;
 
 const named = ({ arm }: Block, outcome: string): Row => ({ arm: arm.id, title: arm.title, outcome });
 const kept = (block: Block): Row[] => {

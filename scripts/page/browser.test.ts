@@ -83,6 +83,27 @@ describe.skipIf(executablePath === undefined)("the page in Chromium", () => {
     expect(await page.locator("select[name=outcome]").inputValue()).toBe("kept");
   });
 
+  it("goes from a square to the very question that it stands for", async () => {
+    const squares = page.locator('[data-figure="1-waffle"] path[fill="#009e73"]');
+    const kept = await squares.count();
+    await squares.nth(kept - 1).click();
+    expect(await page.locator("#list button").count()).toBe(kept);
+    expect(await page.locator("#list button").last().getAttribute("aria-current")).toBe("true");
+    expect(await page.locator("#detail h3").innerText()).toBe(
+      await page.locator("#list button .value").last().innerText(),
+    );
+  });
+
+  it("goes from a share of the questions to those that were drawn there", async () => {
+    const figure = page.locator('[data-figure="2-composition"] svg.marks');
+    await figure
+      .locator("text")
+      .filter({ hasText: /^20 %$/ })
+      .last()
+      .click();
+    expect(await page.locator("select[name=source]").inputValue()).toBe("user");
+  });
+
   it("draws its figures in light ink in a dark theme", async () => {
     await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
     await page.click("#theme");

@@ -1,8 +1,7 @@
 /** Reads a run folder and makes the data of its report page. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { parseAnswer } from "../../harness/exam/parse.ts";
 import { ArtifactError, UsageError } from "../../harness/errors.ts";
-import { type LedgerRow, parseLedger } from "../../harness/models/ledger.ts";
 import { type Report, reportOf } from "../../harness/report/report.ts";
 import type { BoundaryRow } from "../../harness/report/rows.ts";
 import { conditionLines, noteLines, reportTables } from "../../harness/report/tables.ts";
@@ -10,9 +9,10 @@ import type { Cell, Step } from "../../harness/run/cell.ts";
 import type { RunFolder } from "../../harness/run/folder.ts";
 import { readManifest, reopenPlan } from "../../harness/run/manifest.ts";
 import { readCells } from "../../harness/run/run.ts";
-import { type CacheChoice, costingOf, withRunnableArms } from "../costing.ts";
+import { type CostChoice, costingOfRun } from "../costing.ts";
 import { figures } from "../figures/index.ts";
 import { runInput } from "../figures/load.ts";
+import { ledgerOf } from "../load-report.ts";
 import { colourOf, configOf } from "../figures/theme.ts";
 import type { PageCell, PageData, PageFigure } from "./data.ts";
 import { pageMessages, type TextTable, textTable } from "./projections.ts";
@@ -23,7 +23,7 @@ import { type CellRequests, cellRequests } from "./requests.ts";
 export type OnCell = (done: number, all: number) => void;
 
 /** The data of a run's page. Throws ArtifactError for a folder that keeps only the report, UsageError for a run that is not finished. */
-export async function pageData(folder: RunFolder, onCell: OnCell, cache: CacheChoice = "measured"): Promise<PageData> {
+export async function pageData(folder: RunFolder, onCell: OnCell, choice: CostChoice = {}): Promise<PageData> {
   if (!existsSync(folder.at("answers")))
     throw new ArtifactError(
       folder.at("answers"),
@@ -33,7 +33,7 @@ export async function pageData(folder: RunFolder, onCell: OnCell, cache: CacheCh
   const plan = reopenPlan(folder, manifest);
   const cells = await readCells(plan, folder);
   const ledger = ledgerOf(folder);
-  const costing = await costingOf(withRunnableArms(plan, manifest), ledger, cache);
+  const costing = await costingOfRun(plan, manifest, ledger, choice);
   const { report, rows } = reportOf(manifest.runId, plan, cells, ledger, costing);
   assertFinished(report, folder);
   const table = textTable();
@@ -62,11 +62,6 @@ export async function pageData(folder: RunFolder, onCell: OnCell, cache: CacheCh
     missingFigures: missing,
     themes: { light: configOf("light"), dark: configOf("dark") },
   };
-}
-
-function ledgerOf(folder: RunFolder): LedgerRow[] {
-  const path = folder.at("ledger.jsonl");
-  return existsSync(path) ? parseLedger(path, readFileSync(path)).rows : [];
 }
 
 function assertFinished(report: Report, { path }: RunFolder): void {

@@ -68,7 +68,7 @@ ${list(data.conditions)}
 </header>
 <main>
 <section><h2>Results</h2><div id="tables"></div>${list(data.notes)}</section>
-<section id="figures"><h2>Figures</h2><p class="mute">Select a mark of an arm to see its questions.</p><div id="gallery"></div></section>
+<section id="figures"><h2>Figures</h2><p class="mute">Select a square, a point or a bar to see the questions behind it.</p><div id="gallery"></div></section>
 <section id="questions"><h2>Questions</h2>
 <form id="filters" aria-label="Filters"></form>
 <p class="mute"><span id="count" role="status"></span>; ● kept, ○ lost, · not asked, one an arm in the order of the tables. Arrow keys move through the list, / searches.</p>

@@ -4,7 +4,7 @@ import { UsageError } from "../../harness/errors.ts";
 import { refuseWorkTree } from "../../harness/import/privacy.ts";
 import type { RunFolder } from "../../harness/run/folder.ts";
 import { importedIn, readManifest } from "../../harness/run/manifest.ts";
-import type { CacheChoice } from "../costing.ts";
+import type { CostChoice } from "../costing.ts";
 import { pageData } from "./build.ts";
 import { pageHtml } from "./html.ts";
 
@@ -15,7 +15,7 @@ import { pageHtml } from "./html.ts";
 export async function writePage(
   folder: RunFolder,
   out: string | undefined,
-  cache?: CacheChoice,
+  choice: CostChoice = {},
   allowRepo = false,
 ): Promise<string> {
   if (out !== undefined && importedIn(readManifest(folder)).length > 0)
@@ -28,7 +28,7 @@ export async function writePage(
       tenth = Math.floor((10 * done) / all);
       process.stderr.write(`${done}/${all} cells\n`);
     },
-    cache,
+    choice,
   );
   const html = await pageHtml(data);
   const path = out ?? folder.at("report.html");

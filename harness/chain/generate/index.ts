@@ -8,7 +8,6 @@ export { describeChain } from "../digest.ts";
 
 /** Names of the generated chains, in the order of every report. */
 export const chainNames = [...structuredChainNames, ...sessionChainNames] as const;
-export type ChainName = (typeof chainNames)[number];
 
 export const defaultSeed = 1;
 

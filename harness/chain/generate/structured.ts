@@ -28,7 +28,7 @@ const stories: { readonly [Name in StructuredChainName]: Story } = {
 const scoredStages = [0, 3, 7];
 
 /** Records of a stage: requirement and report, a pair a file, and the tail's four. */
-export const recordsPerStage = 2 + 2 * resultPaths.length + 4;
+const recordsPerStage = 2 + 2 * resultPaths.length + 4;
 
 /** A structured chain: 224 records, cuts after stages 0, 3 and 7. Equal names and seeds give equal chains, in new strings. */
 export function structured(name: StructuredChainName, seed: number): Chain {

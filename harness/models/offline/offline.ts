@@ -5,7 +5,7 @@ import { localProvider, type Seen } from "./seen.ts";
 import { summarise } from "./summariser.ts";
 
 /** The reply to a request: a sheet is read, everything else is summarised. Looks at nothing but the request. */
-export function answerOffline(seen: Seen): string {
+function answerOffline(seen: Seen): string {
   const sheet = sheetIn(seen.messages);
   return sheet === undefined ? summarise(seen) : confirm(standing(sheet));
 }

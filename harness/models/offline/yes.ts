@@ -5,7 +5,7 @@ import { localProvider, type Seen } from "./seen.ts";
 import { summarise } from "./summariser.ts";
 
 /** The reply to a request: of a sheet every value, else a summary. */
-export function answerYes(seen: Seen): string {
+function answerYes(seen: Seen): string {
   const sheet = sheetIn(seen.messages);
   return sheet === undefined ? summarise(seen) : confirm(sheet.values);
 }

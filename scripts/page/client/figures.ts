@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
-/** The figures, drawn when they come into sight. A mark that knows its arm leads to the questions behind it. */
+/** The figures, drawn when they come into sight. A mark leads to the questions behind it. */
 import embed, { type VisualizationSpec } from "vega-embed";
 import type { PageData, PageFigure } from "../data.ts";
 import { byId, element } from "./dom.ts";
+import { behindMark, type Mark } from "./filters.ts";
 import type { Browser } from "./questions.ts";
 
 type Theme = keyof PageData["themes"];
@@ -11,6 +12,10 @@ type Theme = keyof PageData["themes"];
 export function figureGallery(data: PageData, browser: Browser, theme: () => Theme): { redraw(): void } {
   const gallery = byId("gallery", HTMLElement);
   const drawn = new Map<HTMLElement, PageFigure>();
+  const known = {
+    arms: data.arms.map(({ id }) => id),
+    chains: [...new Set(data.questions.map(({ chain }) => chain))],
+  };
   const draw = async (holder: HTMLElement, figure: PageFigure): Promise<void> => {
     const spec = { ...(figure.spec as object), config: data.themes[theme()] } as VisualizationSpec;
     // Texts are measured when a figure is laid out, so the font has to be there.
@@ -21,11 +26,8 @@ export function figureGallery(data: PageData, browser: Browser, theme: () => The
       downloadFileName: `${data.runId}-${figure.name}`,
     });
     view.addEventListener("click", (_event, item) => {
-      const datum = item?.datum as { readonly arm?: string; readonly outcome?: string } | undefined;
-      if (datum?.arm === undefined || !data.arms.some(({ id }) => id === datum.arm)) return;
-      const outcome = datum.outcome ?? "";
-      const decoy = outcome.startsWith("decoy");
-      browser.show({ arm: datum.arm, outcome: decoy ? "" : outcome, source: decoy ? "decoy" : "" });
+      const behind = behindMark((item?.datum ?? {}) as Mark, known);
+      if (behind !== undefined) browser.show(behind.filters, behind.at);
     });
   };
   const seen = new IntersectionObserver(

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PageQuestion } from "../data.ts";
-import { filtered, type Filters, fromHash, noFilters, outcomeName, toHash } from "./filters.ts";
+import { behindMark, filtered, type Filters, fromHash, noFilters, outcomeName, toHash } from "./filters.ts";
 
 const question = (
   id: string,
@@ -78,5 +78,37 @@ describe("an address", () => {
   it("is empty without filters, and unknown names in it are left out", () => {
     expect(toHash(noFilters)).toBe("");
     expect(fromHash("#arm=codex&theme=dark")).toEqual({ ...noFilters, arm: "codex" });
+  });
+});
+
+describe("behindMark", () => {
+  const known = { arms: ["codex"], chains: ["alder"] };
+  const behind = (mark: Parameters<typeof behindMark>[0]) => behindMark(mark, known);
+
+  it("finds a square's own question by its place among those of its kind", () => {
+    expect(behind({ arm: "codex", outcome: "lost", from: 12, square: 15 })).toEqual({
+      filters: { arm: "codex", outcome: "lost" },
+      at: 3,
+    });
+    expect(behind({ arm: "codex", outcome: "decoy left out", from: 1, square: 1 })).toEqual({
+      filters: { arm: "codex", source: "decoy", outcome: "lost" },
+      at: 0,
+    });
+    expect(behind({ arm: "codex", outcome: "decoy confirmed", from: 0, square: 0 })?.filters.outcome).toBe("kept");
+  });
+
+  it("finds an arm's questions behind its bar, and a source's behind a share", () => {
+    expect(behind({ arm: "codex" })).toEqual({ filters: { arm: "codex", outcome: "" }, at: 0 });
+    expect(behind({ chain: "alder", drawnFrom: "tool" })).toEqual({
+      filters: { chain: "alder", source: "tool" },
+      at: 0,
+    });
+    expect(behind({ chain: "", drawnFrom: "user" })?.filters).toEqual({ chain: "", source: "user" });
+  });
+
+  it("finds none behind a mark of another experiment, of a chain that was not asked about, or of no question", () => {
+    expect(behind({ arm: "futureos-main" })).toBeUndefined();
+    expect(behind({ chain: "birch", drawnFrom: "tool" })).toBeUndefined();
+    expect(behind({})).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ export interface Filters {
 }
 
 export const noFilters: Filters = { chain: "", source: "", age: "", arm: "", outcome: "", text: "" };
-export const filterNames = Object.keys(noFilters) as (keyof Filters)[];
+const filterNames = Object.keys(noFilters) as (keyof Filters)[];
 
 export const outcomeNames = ["kept", "lost", "not asked"] as const;
 export type OutcomeName = (typeof outcomeNames)[number];
@@ -49,4 +49,35 @@ export const toHash = (filters: Filters): string =>
 export function fromHash(hash: string): Filters {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   return Object.fromEntries(filterNames.map((name) => [name, given.get(name) ?? ""])) as unknown as Filters;
+}
+
+/** What a figure's mark knows of the questions behind it. */
+export interface Mark {
+  readonly arm?: string;
+  readonly outcome?: string;
+  /** Where a run of squares begins, and which one this is. */
+  readonly from?: number;
+  readonly square?: number;
+  readonly chain?: string;
+  readonly drawnFrom?: string;
+}
+
+/**
+ * The questions behind a mark, and which of them it stands for: a square its own one, a bar or a point the first. Undefined
+ * for a mark that has none in this run.
+ */
+export function behindMark(
+  { arm = "", outcome = "", from = 0, square = from, chain = "", drawnFrom = "" }: Mark,
+  known: { readonly arms: readonly string[]; readonly chains: readonly string[] },
+): { readonly filters: Partial<Filters>; readonly at: number } | undefined {
+  if (known.arms.includes(arm)) {
+    const [, decoy] = /^decoy (.*)$/.exec(outcome) ?? [];
+    const filters =
+      decoy === undefined
+        ? { arm, outcome }
+        : { arm, source: "decoy", outcome: decoy === "confirmed" ? "kept" : "lost" };
+    return { filters, at: square - from };
+  }
+  if (drawnFrom === "" || (chain !== "" && !known.chains.includes(chain))) return undefined;
+  return { filters: { chain, source: drawnFrom }, at: 0 };
 }

@@ -18,7 +18,7 @@ for (const { title, head, rows } of data.tables)
   tables.append(
     element(
       "div",
-      { class: "scroll" },
+      { class: "scroll", attributes: { tabindex: "0", role: "region", "aria-label": title } },
       element(
         "table",
         {},

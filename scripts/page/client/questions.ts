@@ -5,8 +5,8 @@ import { byId, element } from "./dom.ts";
 import { filtered, type Filters, fromHash, noFilters, outcomeName, outcomeNames, toHash } from "./filters.ts";
 
 export interface Browser {
-  /** Sets some filters, clears the others, and shows the list. */
-  show(filters: Partial<Filters>): void;
+  /** Sets some filters, clears the others, and shows the list with the question of this index selected. */
+  show(filters: Partial<Filters>, at: number): void;
 }
 
 export function questionBrowser(data: PageData, openCell: (arm: string, chain: string, end: number) => void): Browser {
@@ -112,10 +112,14 @@ export function questionBrowser(data: PageData, openCell: (arm: string, chain: s
 
   apply(filters);
   return {
-    show: (some) => {
+    show: (some, at) => {
       apply({ ...noFilters, ...some });
       byId("questions", HTMLElement).scrollIntoView({ behavior: "smooth" });
-      list.querySelector("button")?.focus({ preventScroll: true });
+      const row = list.querySelectorAll("button")[at] ?? list.querySelector("button");
+      row?.click();
+      row?.focus({ preventScroll: true });
+      // Only the list scrolls: the page is on its way to it.
+      if (row !== null) list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 3;
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { Random } from "../../../random.ts";
 import type { Bank } from "./story.ts";
 
-export const stageCount = 8;
+const stageCount = 8;
 
 /** What one stage says and shows. Values of one kind are distinct within their chain. */
 export interface StageValues {

@@ -1,7 +1,7 @@
 /** What the user of `sim-docs` asks for: many small requests, the same few kinds of work on one part after the other. */
 import type { Bilingual, Phase, Turn } from "../story.ts";
 
-export const docsAreas = ["src/parse", "src/link", "src/render", "src/search", "src/serve", "src/check"] as const;
+const docsAreas = ["src/parse", "src/link", "src/render", "src/search", "src/serve", "src/check"] as const;
 
 /** Parts of the program as the user calls them, six an area. */
 const things: Record<(typeof docsAreas)[number], readonly Bilingual[]> = {
