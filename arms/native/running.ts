@@ -16,21 +16,34 @@ export function queue(): <Result>(thing: () => Promise<Result>) => Promise<Resul
   };
 }
 
-/** Starts what a key stands for once, in a temporary folder that goes when this process ends. */
-export function startOnce<Running>(
+/** A program that was started, with what it needs around it. */
+interface Started {
+  readonly program: { isRunning(): boolean };
+}
+
+/** Starts what a key stands for once, and again where it has ended by itself, in a temporary folder that goes when this process ends. */
+export function startOnce<Running extends Started>(
   name: string,
   start: (key: string, folder: string) => Promise<Running>,
 ): (key: string) => Promise<Running> {
   const started = new Map<string, Promise<Running>>();
-  return (key) => {
-    const known = started.get(key);
-    if (known !== undefined) return known;
-    const folder = mkdtempSync(join(tmpdir(), `closed-book-${name}-`));
-    process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-    const running = start(key, folder);
+  const startIn = (key: string): Promise<Running> => {
+    const running = start(key, temporaryFolder(name));
     started.set(key, running);
+    running.catch(() => started.delete(key));
     return running;
   };
+  return async (key) => {
+    const known = await started.get(key);
+    return known?.program.isRunning() ? known : await startIn(key);
+  };
+}
+
+/** A folder outside every repository that goes when this process ends. */
+export function temporaryFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `closed-book-${name}-`));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
 }
 
 /**
