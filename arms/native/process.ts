@@ -29,14 +29,18 @@ export function startProgram(
   });
   running.add(child);
   const guard = child.pid === undefined ? undefined : startGuard(child.pid, folder);
-  // What waits for an answer keeps this process alive; a program that nobody asks anything does not.
-  child.unref();
-  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Socket | null)?.unref();
+  letGo(child);
   child.once("exit", () => {
     running.delete(child);
     guard?.kill("SIGKILL");
   });
   return child;
+}
+
+/** What waits for an answer keeps this process alive; a program that nobody asks anything does not. */
+function letGo(child: ChildProcess): void {
+  child.unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Socket | null)?.unref();
 }
 
 export const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
@@ -68,8 +72,7 @@ function startGuard(group: number, folder: string): ChildProcess {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
-  guard.unref();
-  (guard.stdin as Socket).unref();
+  letGo(guard);
   return guard;
 }
 

@@ -55,6 +55,14 @@ export function availability(product: ProductName, platform = `${process.platfor
   };
 }
 
+/** Whether the pinned release of a product is installed, so that it runs without a registry. */
+export function isInstalledHere(product: ProductName, folder: string = upstreamFolder): boolean {
+  const available = availability(product);
+  return (
+    available.kind === "pinned" && isInstalled(join(folder, `${product}-${available.version}`), available.pin.integrity)
+  );
+}
+
 /** The registry cannot be reached: what needs the release may be left out, and tried again later. */
 export class UnreachableError extends UsageError {}
 
