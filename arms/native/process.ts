@@ -67,7 +67,7 @@ function killGroup({ pid }: ChildProcess): void {
 
 /** A shell that reads from this process until that is gone, and then ends the group and removes its folder. */
 function startGuard(group: number, folder: string): ChildProcess {
-  const script = 'read -r _; kill -KILL -- "-$1"; rm -rf -- "$2"';
+  const script = 'read -r _; kill -s KILL -- "-$1"; rm -rf -- "$2"';
   const guard = spawn("/bin/sh", ["-c", script, "guard", String(group), folder], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
