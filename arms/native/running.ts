@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CompactionRefusedError, ContextOverflowError } from "../../harness/errors.ts";
+import { canonicalJson, type JsonObject } from "../../harness/json.ts";
 import type { ModelReply } from "../../harness/models/model.ts";
 import type { EndpointAnswer } from "./endpoint.ts";
 
@@ -47,24 +48,32 @@ export function temporaryFolder(name: string): string {
 }
 
 /**
- * Hands a program's request for a summary to the run's model and its reply back. What stops the run cannot be told to a
- * program: it is kept, and `check` throws it once the program has given up.
+ * Hands a program's request for a summary to the run's model and its reply back. A request that a program sends again is
+ * not asked again. What stops the run cannot be told to a program: it is kept, and `check` throws it once the program has
+ * given up.
  */
-export function relay(complete: () => Promise<ModelReply>): {
-  answer(): Promise<EndpointAnswer>;
+export function relay(complete: (request: JsonObject) => Promise<ModelReply>): {
+  answer(request: JsonObject): Promise<EndpointAnswer>;
   check(): void;
 } {
   let stopped: { readonly by: unknown } | undefined;
+  const asked = new Map<string, Promise<EndpointAnswer>>();
+  const ask = async (request: JsonObject): Promise<EndpointAnswer> => {
+    if (stopped !== undefined) return { kind: "refusal" };
+    try {
+      return { kind: "text", text: (await complete(request)).text };
+    } catch (error) {
+      if (error instanceof ContextOverflowError) return { kind: "overflow" };
+      stopped = { by: error };
+      return { kind: "refusal" };
+    }
+  };
   return {
-    answer: async () => {
-      if (stopped !== undefined) return { kind: "refusal" };
-      try {
-        return { kind: "text", text: (await complete()).text };
-      } catch (error) {
-        if (error instanceof ContextOverflowError) return { kind: "overflow" };
-        stopped = { by: error };
-        return { kind: "refusal" };
-      }
+    answer: (request) => {
+      const key = canonicalJson(request);
+      const answer = asked.get(key) ?? ask(request);
+      asked.set(key, answer);
+      return answer;
     },
     check: () => {
       if (stopped !== undefined) throw stopped.by;
