@@ -2,8 +2,6 @@
 import { entries } from "../arms/index.ts";
 import type { JsonObject } from "../harness/json.ts";
 import { measureBody } from "../harness/models/body.ts";
-import type { ToolDefinition } from "../harness/models/model.ts";
-import type { Block } from "../harness/chain/message.ts";
 import { callNano, decimalOf, type Price, reservationNano } from "../harness/models/prices.ts";
 import type { Table } from "../harness/report/tables.ts";
 import { type ExpectedCall, expectCalls } from "../harness/run/estimate.ts";
