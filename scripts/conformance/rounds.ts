@@ -11,10 +11,10 @@ export const forced = (
   next = "And now the next thing.",
 ): Round => ({ messages, trigger: { kind: "forced" }, answers, next });
 
-/** A compaction that the program decides on at a usage. */
-export const automaticRound = (messages: readonly Message[], usedTokens: number): Round => ({
+/** A compaction that the program decides on at a usage; `summary` is the model's. */
+export const automaticRound = (messages: readonly Message[], usedTokens: number, summary: string): Round => ({
   messages,
   trigger: { kind: "automatic", lead: "Go on.", usedTokens },
-  answers: [answered("## State\n- compacted by itself")],
+  answers: [answered(summary)],
   next: "And then?",
 });

@@ -125,6 +125,8 @@ function overflows(seed: number, quick: boolean): Scenario[] {
   });
 }
 
+const itself = "## State\n- compacted by itself";
+
 /** Usage around the limit, which is the user's or the program's. */
 function automatic(seed: number, quick: boolean): Scenario[] {
   const cases: readonly { readonly window: number; readonly limit?: number; readonly at: number }[] = [
@@ -148,7 +150,7 @@ function automatic(seed: number, quick: boolean): Scenario[] {
       const { portions } = randomHistory(seed, `automatic ${nth} ${over}`, flavour);
       return scenario(
         `usage ${at}${signed(over)} of window ${window}${limit === undefined ? "" : `, limit ${limit}`}`,
-        [automaticRound(portions[0] ?? [], at + over), automaticRound(portions[1] ?? [], at + 1)],
+        [automaticRound(portions[0] ?? [], at + over, itself), automaticRound(portions[1] ?? [], at + 1, itself)],
         limit === undefined ? {} : { autoLimitTokens: limit },
         window,
       );

@@ -1,5 +1,6 @@
 /** Limits and rounds of OpenCode's scenarios. */
 import type { JsonObject } from "../../../harness/json.ts";
+import { answered, forced as forcedRound } from "../rounds.ts";
 import type { Round, Scenario } from "../scenario.ts";
 
 /** Limits of a model and compaction settings, and the budget that the tail then has. */
@@ -65,3 +66,7 @@ export const scenario = (
   options,
   rounds,
 });
+
+/** A compaction that is asked for; a summary with a heading of this product's unless another is given. */
+export const forced: typeof forcedRound = (messages, answers = [answered("## Objective\n- go on")], next) =>
+  forcedRound(messages, answers, next);

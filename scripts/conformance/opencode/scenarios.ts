@@ -5,8 +5,8 @@ import { type Random, randomStream } from "../../../harness/random.ts";
 import { chainHistories, type Flavour, type History, randomHistory } from "../histories.ts";
 import type { Scenario } from "../scenario.ts";
 import { type Author, author, image } from "../texts.ts";
-import { answered, automaticRound, forced } from "../rounds.ts";
-import { type Limits, limits, middle, scenario, small, summaries, wide } from "./limits.ts";
+import { answered, automaticRound } from "../rounds.ts";
+import { forced, type Limits, limits, middle, scenario, small, summaries, wide } from "./limits.ts";
 import { budgets, clips, rounding, splits, stale } from "./sizes.ts";
 
 /** A scenario a rule and a size, of a seed; `quick` takes a smaller set of every kind. */
@@ -200,6 +200,8 @@ const overflows = (seed: number, quick: boolean): Scenario[] =>
     return scenario(name, small, nth % 2 ? [forced(opened(portions[0] ?? [])), ...rounds] : rounds);
   });
 
+const itself = "## Objective\n- compacted by itself";
+
 /** Usage around what is usable. */
 function automatic(seed: number, quick: boolean): Scenario[] {
   const cases: readonly (readonly [Limits, number])[] = [
@@ -221,8 +223,8 @@ function automatic(seed: number, quick: boolean): Scenario[] {
       };
       const { portions } = randomHistory(seed, `automatic ${nth} ${over}`, flavour);
       return scenario(`limits ${nth}, usage ${over} over usable`, within, [
-        automaticRound(opened(portions[0] ?? []), usableTokens + over),
-        automaticRound(opened(portions[1] ?? []), usableTokens + 1),
+        automaticRound(opened(portions[0] ?? []), usableTokens + over, itself),
+        automaticRound(opened(portions[1] ?? []), usableTokens + 1, itself),
         forced([]),
       ]);
     }),

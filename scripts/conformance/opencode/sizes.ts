@@ -4,8 +4,8 @@ import type { Block, Message } from "../../../harness/chain/message.ts";
 import { randomStream } from "../../../harness/random.ts";
 import type { Scenario } from "../scenario.ts";
 import { author, textOfBytes } from "../texts.ts";
-import { answered, forced } from "../rounds.ts";
-import { everyLimit, middle, scenario, small, turnLimits } from "./limits.ts";
+import { answered } from "../rounds.ts";
+import { everyLimit, forced, middle, scenario, small, turnLimits } from "./limits.ts";
 
 /** A last turn whose JSON is so many characters over four times the budget: one user text, or an answer after it too. */
 export function budgets(seed: number, quick: boolean): Scenario[] {
