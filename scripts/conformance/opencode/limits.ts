@@ -1,7 +1,8 @@
 /** Limits and rounds of OpenCode's scenarios. */
+import type { Message } from "../../../harness/chain/message.ts";
 import type { JsonObject } from "../../../harness/json.ts";
 import { answered, forced as forcedRound } from "../rounds.ts";
-import type { Round, Scenario } from "../scenario.ts";
+import type { Round, Scenario, SummaryAnswer } from "../scenario.ts";
 
 /** Limits of a model and compaction settings, and the budget that the tail then has. */
 export interface Limits {
@@ -68,5 +69,8 @@ export const scenario = (
 });
 
 /** A compaction that is asked for; a summary with a heading of this product's unless another is given. */
-export const forced: typeof forcedRound = (messages, answers = [answered("## Objective\n- go on")], next) =>
-  forcedRound(messages, answers, next);
+export const forced = (
+  messages: readonly Message[],
+  answers: readonly SummaryAnswer[] = [answered("## Objective\n- go on")],
+  next?: string,
+): Round => forcedRound(messages, answers, next);
