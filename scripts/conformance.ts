@@ -12,7 +12,7 @@ import { inOrderOfSize, noticedBy, type Recorded } from "./conformance/notice.ts
 import { conformanceJson, conformanceTable, type ProductConformance, summaryLine } from "./conformance/results.ts";
 import { enterNamespace, isolation } from "./conformance/sandbox.ts";
 import { codexKind, type Kind, openCodeKind, type Subject, withSubject } from "./conformance/subject.ts";
-import { availability, install, type ProductName, productNames } from "../arms/native/upstream.ts";
+import { availability, install, type ProductName, productNames, UnreachableError } from "../arms/native/upstream.ts";
 
 const failureFolder = new URL("../.captures/conformance/", import.meta.url).pathname;
 const resultsFile = new URL("../results/conformance.json", import.meta.url).pathname;
@@ -48,12 +48,11 @@ const choice = (argv: readonly string[]): Choice =>
     .parseSync();
 
 async function run(options: Choice): Promise<number> {
-  const missing = options.products.map((product) => availability(product)).find(({ kind }) => kind === "missing");
-  if (missing?.kind === "missing") {
-    process.stdout.write(`${missing.reason} Nothing was compared.\n`);
+  const why = options.products.map(whyNot).find((reason) => reason !== undefined);
+  if (why !== undefined) {
+    process.stdout.write(`${why} Nothing was compared.\n`);
     return exitCodes.done;
   }
-  for (const product of options.products) install(product);
   const inside = await enterNamespace();
   if (inside !== undefined) return inside;
   process.stderr.write(`Isolation: ${isolation()}.\n`);
@@ -72,6 +71,19 @@ async function run(options: Choice): Promise<number> {
   return results.every(({ conformance, unnoticed }) => conformance.failures.length === 0 && unnoticed.length === 0)
     ? exitCodes.done
     : exitCodes.failed;
+}
+
+/** Why a product cannot be had here, which is no failure; undefined once it is installed. Throws where what arrived is not what is pinned. */
+function whyNot(product: ProductName): string | undefined {
+  const available = availability(product);
+  if (available.kind === "missing") return available.reason;
+  try {
+    install(product);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnreachableError) return error.message;
+    throw error;
+  }
 }
 
 async function conformKind<Prompts>(kind: Kind<Prompts>, options: Choice): Promise<ProductConformance> {

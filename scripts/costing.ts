@@ -89,7 +89,8 @@ export async function costingOf(
   if (cache === "assumed") return costing;
   const { measureShares } = await import("../harness/shape/shares.ts");
   const asked = new Set(ledger.flatMap((row) => (row.row === "reserve" && row.purpose === "compact" ? row.arm : [])));
-  const arms = plan.arms.filter(({ arm }) => asked.has(arm.id));
+  // A real program is not started again for it: its shares are not known.
+  const arms = plan.arms.filter(({ arm }) => asked.has(arm.id) && arm.source.kind !== "native");
   const chains = plan.chains.map((chain) => ({ ...chain, sheets: [], boundaries: chain.boundaries.map(unscored) }));
   const measured = await measureShares(
     { ...plan, arms, chains },

@@ -1,10 +1,11 @@
 /** What a run may cost, by arm: gone through offline, priced cold, with the provider's own cache, and at most. */
+import { entries } from "../arms/index.ts";
 import type { JsonObject } from "../harness/json.ts";
 import { measureBody } from "../harness/models/body.ts";
 import { callNano, decimalOf, type Price, reservationNano } from "../harness/models/prices.ts";
 import type { Table } from "../harness/report/tables.ts";
 import { type ExpectedCall, expectCalls } from "../harness/run/estimate.ts";
-import type { RunPlan } from "../harness/run/plan.ts";
+import type { PlannedArm, RunPlan } from "../harness/run/plan.ts";
 import { prefixBlocks } from "../harness/serve/prefix.ts";
 import { createPrefixCache, type InputUsage, type PrefixRequest } from "../harness/shape/cache-rules.ts";
 import { blocksOf } from "../harness/shape/measure.ts";
@@ -33,7 +34,7 @@ export async function estimatePlan(
 ): Promise<ArmEstimate[]> {
   const cache = createPrefixCache(cacheRulesOf(plan.provider));
   const arms = new Map(plan.arms.map(({ arm }) => [arm.id, emptyEstimate(arm.id, price !== undefined)]));
-  await expectCalls(plan, (call) => {
+  await expectCalls({ ...plan, arms: plan.arms.map(standIn) }, (call) => {
     const known = arms.get(call.arm);
     if (known === undefined || !isMissing(call)) return;
     const body = plan.provider.encode(call.request);
@@ -42,6 +43,13 @@ export async function estimatePlan(
     arms.set(call.arm, added(known, call, asked.usage, body, price));
   });
   return [...arms.values()];
+}
+
+/** A real program is estimated by the mirror of its product, under its own name: nothing is started for it. */
+function standIn(planned: PlannedArm): PlannedArm {
+  const { id, source } = planned.arm;
+  const mirror = entries.find(({ arm }) => source.kind === "native" && `${arm.id}-native` === id)?.arm;
+  return mirror === undefined ? planned : { ...planned, arm: { ...mirror, id } };
 }
 
 const emptyEstimate = (arm: string, priced: boolean): ArmEstimate => {

@@ -55,6 +55,7 @@ export async function executeRun(plan: RunPlan, chosen: ChosenModel, execution: 
   await assertAffordable(plan, chosen, { ...execution, folderPath, cells });
   if (importedIn(manifest).length > 0) privateFolder(folderPath);
   const folder = openToRun(folderPath, asJson(manifest));
+  if (holdsUpstreamText(plan)) folder.derive(".gitignore", "*\n");
   for (const note of importedNotes(importedReports(plan.chains))) process.stderr.write(`${note}\n`);
   const manifestOfRun = readManifest(folder);
   if (!isSamePrice(manifestOfRun.recorded.price, chosen.priceRecord))
@@ -94,6 +95,10 @@ export async function executeRun(plan: RunPlan, chosen: ChosenModel, execution: 
     folder.close();
   }
 }
+
+/** Whether projections have words of a product in them, which belong into no repository wherever the folder lies. */
+const holdsUpstreamText = ({ prompts, arms }: RunPlan): boolean =>
+  prompts?.kind === "upstream" || arms.some(({ arm }) => arm.source.kind === "native");
 
 /** A budget in nano. Throws UsageError for one that cannot be kept because the price is unknown. */
 export function budgetOf(budget: string | undefined, pricing: Pricing): bigint | undefined {

@@ -108,6 +108,13 @@ export const planFlags = {
     coerce: wholeNumber("--codex-auto-limit", 1),
     describe: "Codex's automatic limit in tokens [default: 90 % of window less output reservation]",
   },
+  prompts: {
+    choices: ["own", "upstream"],
+    default: "own",
+    describe: "words of the arms codex and opencode: this project's, or the products' (see closed-book prompts fetch)",
+  },
+  "codex-version": { type: "string", describe: "release of the arm codex-native [default: the pinned one]" },
+  "opencode-version": { type: "string", describe: "release of the arm opencode-native [default: the pinned one]" },
 } as const satisfies { [name: string]: Options };
 
 export type PlanFlags = InferredOptionTypes<typeof planFlags>;
@@ -151,6 +158,9 @@ export async function planFromFlags(
     sheetsFolder: args.sheets,
     shapeFile: args.shape,
     codexAutoLimitTokens: args["codex-auto-limit"],
+    prompts: args.prompts,
+    codexVersion: args["codex-version"],
+    openCodeVersion: args["opencode-version"],
     redactImports: chosen.kind === "remote" && args.redact,
   });
   return { plan, chosen };

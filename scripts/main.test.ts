@@ -111,6 +111,21 @@ describe("closed-book", () => {
     ["an unknown command", () => ["rnu"], /Did you mean run/],
     ["an unknown flag", () => ["run", "--sede", "1"], /sede/],
     ["an unknown arm", () => ["run", "--arms", "codx"], /No arm "codx"\. Did you mean "codex"\? Arms: /],
+    [
+      "a release of a program that does not run",
+      () => ["run", "--arms", "codex", "--codex-version", "0.154.0"],
+      /--codex-version belongs to the arm "codex-native", which is not in this run\. Add it with --arms\./,
+    ],
+    [
+      "a real program's own trigger",
+      () => ["run", "--arms", "opencode-native", "--trigger", "automatic"],
+      /"opencode-native" has no --trigger automatic: /,
+    ],
+    [
+      "upstream's words without an arm for them",
+      () => ["run", "--arms", "recent", "--prompts", "upstream"],
+      /--prompts upstream is for the arms "codex" and "opencode"/,
+    ],
     ["an unknown chain", () => ["run", "--chains", "exprt"], /No chain "exprt"\. Did you mean "export"\?/],
     ["an unknown exam", () => ["run", "--exam", "refrence"], /No exam "refrence"\. Did you mean "reference"\?/],
     ["an unknown model", () => ["run", "--model", "ofline"], /No model "ofline"\. Did you mean "offline"\?/],

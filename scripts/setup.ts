@@ -1,12 +1,7 @@
 /** From the flags of `run` to a plan: chains, arms, model and session shape, each named thing checked before anything is written. */
-import { entries } from "../arms/index.ts";
-import { loadArm } from "../arms/load.ts";
-import { sourceDigest } from "../arms/source-digest.ts";
-import type { Arm } from "../harness/arm.ts";
 import { readChainFile } from "../harness/chain/file.ts";
 import { chainNames, generateChain } from "../harness/chain/generate/index.ts";
 import type { Chain } from "../harness/chain/record.ts";
-import { unknownName } from "../harness/did-you-mean.ts";
 import { UsageError } from "../harness/errors.ts";
 import { readGivenSheets } from "../harness/exam/given.ts";
 import { examPreset, quotasOf } from "../harness/exam/presets.ts";
@@ -15,21 +10,19 @@ import type { RedactionCounts } from "../harness/import/redact/redact.ts";
 import { importFolder, readImport } from "../harness/import/store.ts";
 import type { Provider, SessionShape } from "../harness/models/model.ts";
 import { fixedTokensOf } from "../harness/run/ask.ts";
-import { type PlannedArm, planChain, type RunOptions, type RunPlan } from "../harness/run/plan.ts";
+import { planChain, type RunOptions, type RunPlan } from "../harness/run/plan.ts";
 import { defaultShapePath, readShape } from "../harness/run/shape.ts";
+import { type ArmChoices, chooseArms, noRepeats } from "./arm-choice.ts";
 
 /** What the user chose; undefined where a flag was not given. */
-export interface Choices {
+export interface Choices extends ArmChoices {
   readonly options: RunOptions;
-  readonly armIds: readonly string[] | undefined;
-  readonly armFiles: readonly string[];
   readonly chainNames: readonly string[] | undefined;
   readonly chainFiles: readonly string[];
   readonly cuts: readonly number[] | undefined;
   readonly sheetsFolder: string | undefined;
   readonly provider: Provider;
   readonly shapeFile: string | undefined;
-  readonly codexAutoLimitTokens: number | undefined;
   /** Whether imported sessions are redacted: they will leave this machine. */
   readonly redactImports: boolean;
 }
@@ -39,13 +32,13 @@ export async function planRun(choices: Choices): Promise<RunPlan> {
   const { options, provider } = choices;
   const shape = readShape(choices.shapeFile ?? defaultShapePath);
   assertRoom(options, shape);
-  const arms = await chooseArms(choices);
+  const { arms, prompts } = await chooseArms(choices, options);
   const sheetsFor = sheetMaker(choices, shape);
   const chains = (await chooseChains(choices)).map(({ chain, redaction }) => ({
     ...planChain(chain, options, sheetsFor),
     ...(redaction && { redaction }),
   }));
-  return { options, chains, arms, shape, provider };
+  return { options, chains, arms, prompts, shape, provider };
 }
 
 /** A window that system prompt, tools and output reservation fill leaves nothing to compact into. */
@@ -56,36 +49,6 @@ function assertRoom({ windowTokens, outputReserveTokens }: RunOptions, shape: Se
   throw new UsageError(
     `The window of ${windowTokens} tokens less the output reservation of ${outputReserveTokens} leaves ${Math.max(0, leftTokens)}, but system prompt and tools alone take ${fixedTokens}. Give a larger --window or a smaller --output-reserve.`,
   );
-}
-
-/** The listed arms that were asked for, then the ones from files; with both, `--arms` also picks and orders the files' arms. */
-async function chooseArms({ armIds, armFiles, codexAutoLimitTokens }: Choices): Promise<PlannedArm[]> {
-  const fromFiles: PlannedArm[] = [];
-  for (const path of armFiles) {
-    const taken = [...entries, ...fromFiles].map(({ arm }) => arm.id);
-    fromFiles.push({ arm: await loadArm(path, taken), sourceDigest: sourceDigest(path) });
-  }
-  const listed = entries.map(({ arm, file }): PlannedArm => ({
-    arm: withLimit(arm, codexAutoLimitTokens),
-    sourceDigest: sourceDigest(file),
-  }));
-  const known = [...listed, ...fromFiles];
-  const ids = known.map(({ arm }) => arm.id);
-  if (armIds === undefined) return known;
-  noRepeats("arm", armIds);
-  return armIds.map((id) => {
-    const found = known.find(({ arm }) => arm.id === id);
-    if (found === undefined) throw unknownName("arm", id, ids);
-    return found;
-  });
-}
-
-const withLimit = (arm: Arm, autoLimitTokens: number | undefined): Arm =>
-  arm.id !== "codex" || autoLimitTokens === undefined ? arm : { ...arm, options: { ...arm.options, autoLimitTokens } };
-
-function noRepeats(kind: string, names: readonly string[]): void {
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw new UsageError(`The ${kind} "${repeated}" is named twice. Name each once.`);
 }
 
 /** A chain of the run, and what was replaced in it where it is an imported session. */

@@ -9,9 +9,16 @@ import { type Block, type Message, paired } from "../../harness/chain/message.ts
 import { CompactionRefusedError } from "../../harness/errors.ts";
 import type { JsonObject } from "../../harness/json.ts";
 import { startCodex } from "./codex/program.ts";
-import { asksForSummary, inputItems, inputOf, messagesOfInput, responses, responsesPath } from "./codex/wire.ts";
+import {
+  asksForSummary,
+  historyOf,
+  inputItems,
+  instructionsOf,
+  messagesOfInput,
+  responses,
+  responsesPath,
+} from "./codex/wire.ts";
 import { startEndpoint } from "./endpoint.ts";
-import { textAt } from "./json-text.ts";
 import { queue, refuseAutomatic, relay, startOnce } from "./running.ts";
 import { inOrder, kept, type Live, written } from "./sources.ts";
 import { install, pinnedVersion } from "./upstream.ts";
@@ -58,22 +65,18 @@ async function nextHistory(live: readonly Live[], context: ArmContext<CodexNativ
     instructions: context.shape.system,
     config: { model_context_window: context.windowTokens },
   });
-  let request: JsonObject = {};
   let next: JsonObject = {};
-  const model = relay(() =>
+  const model = relay((request) =>
     context.complete({
-      system: textAt(request, "instructions"),
+      system: instructionsOf(request),
       tools: [],
       toolChoice: "auto",
-      messages: paired(messagesOfInput(inputOf(request), `codex-native/${context.boundary.end}`)),
+      messages: paired(messagesOfInput(historyOf(request), `codex-native/${context.boundary.end}`)),
       maxOutputTokens: context.options.maxOutputTokens,
     }),
   );
   endpoint.answer = async (body) => {
-    if (asksForSummary(body)) {
-      request = body;
-      return await model.answer();
-    }
+    if (asksForSummary(body)) return await model.answer(body);
     next = body;
     return { kind: "text", text: "Noted." };
   };
@@ -84,7 +87,7 @@ async function nextHistory(live: readonly Live[], context: ArmContext<CodexNativ
     throw new CompactionRefusedError("Codex: the program could not compact, its request does not fit.");
   await program.turn(thread, "Next.");
   await program.leave(thread);
-  return inputOf(next).slice(0, -1);
+  return historyOf(next).slice(0, -1);
 }
 
 /** Everything but the last message is a user text that was kept, whole or cut; the last is the summary. */

@@ -30,7 +30,10 @@ export async function startEndpoint(path: string, wire: Wire, answer: Endpoint["
       }
       const sent = JSON.parse(text) as JsonObject;
       const number = ++requests;
-      wire(response, await endpoint.answer(sent), number);
+      const waiting = setInterval(() => sendWaiting(response), waitingMs).unref();
+      const answer = await endpoint.answer(sent);
+      clearInterval(waiting);
+      wire(response, answer, number);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -45,6 +48,22 @@ export async function startEndpoint(path: string, wire: Wire, answer: Endpoint["
     },
   };
   return endpoint;
+}
+
+/** Programs give up on a model that is silent for some minutes. */
+const waitingMs = 60_000;
+
+const streamHeaders = { "content-type": "text/event-stream", "cache-control": "no-cache" } as const;
+
+/** Begins the stream of an answer, unless it has begun already. */
+export function beginStream(response: ServerResponse): void {
+  if (!response.headersSent) response.writeHead(200, streamHeaders);
+}
+
+/** A comment in the stream, which says nothing but that the model is at work. */
+function sendWaiting(response: ServerResponse): void {
+  beginStream(response);
+  response.write(": waiting\n\n");
 }
 
 async function body(request: IncomingMessage): Promise<string> {

@@ -78,10 +78,9 @@ async function nextHistory(
   const { program, endpoint, setup } = await running(key);
   const session = await program.open(setup);
   const places = await load(program, session, journal, earlier);
-  let request: JsonObject = {};
   let next: JsonObject = {};
   let summary = "";
-  const model = relay(async () => {
+  const model = relay(async (request) => {
     const [system, ...messages] = objectsAt(request, "messages");
     const reply = await context.complete({
       system: textAt(system, "content"),
@@ -98,8 +97,7 @@ async function nextHistory(
   let refused = false;
   endpoint.answer = async (body) => {
     if (asksForSummary(body)) {
-      request = body;
-      const answer = await model.answer();
+      const answer = await model.answer(body);
       refused = answer.kind !== "text";
       return answer;
     }

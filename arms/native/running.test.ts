@@ -28,10 +28,19 @@ describe("a program's queue", () => {
 
 describe("a request for a summary", () => {
   it("gets the model's text, or that it does not fit", async () => {
-    expect(await relay(async () => reply("text")).answer()).toEqual({ kind: "text", text: "text" });
+    expect(await relay(async () => reply("text")).answer({})).toEqual({ kind: "text", text: "text" });
     const model = relay(async () => overflow());
-    expect(await model.answer()).toEqual({ kind: "overflow" });
+    expect(await model.answer({})).toEqual({ kind: "overflow" });
     expect(() => model.check()).not.toThrow();
+  });
+
+  it("is asked once, however often the program sends it", async () => {
+    let asked = 0;
+    const model = relay(async () => reply(`reply ${++asked}`));
+    const [first, again] = await Promise.all([model.answer({ a: 1, b: 2 }), model.answer({ b: 2, a: 1 })]);
+    expect([first, again, await model.answer({ a: 2 })].map((answer) => answer.kind === "text" && answer.text)).toEqual(
+      ["reply 1", "reply 1", "reply 2"],
+    );
   });
 
   it("is refused once the run has to stop, and the run then stops for its own reason", async () => {
@@ -40,8 +49,8 @@ describe("a request for a summary", () => {
       asked++;
       throw new BudgetError("no money left", 2n, 1n);
     });
-    expect(await model.answer()).toEqual({ kind: "refusal" });
-    expect(await model.answer()).toEqual({ kind: "refusal" });
+    expect(await model.answer({ n: 1 })).toEqual({ kind: "refusal" });
+    expect(await model.answer({ n: 2 })).toEqual({ kind: "refusal" });
     expect(asked).toBe(1);
     expect(() => model.check()).toThrow(BudgetError);
   });

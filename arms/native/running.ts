@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CompactionRefusedError, ContextOverflowError } from "../../harness/errors.ts";
+import { canonicalJson, type JsonObject } from "../../harness/json.ts";
 import type { ModelReply } from "../../harness/models/model.ts";
 import type { EndpointAnswer } from "./endpoint.ts";
 
@@ -16,42 +17,63 @@ export function queue(): <Result>(thing: () => Promise<Result>) => Promise<Resul
   };
 }
 
-/** Starts what a key stands for once, in a temporary folder that goes when this process ends. */
-export function startOnce<Running>(
+/** A program that was started, with what it needs around it. */
+interface Started {
+  readonly program: { isRunning(): boolean };
+}
+
+/** Starts what a key stands for once, and again where it has ended by itself, in a temporary folder that goes when this process ends. */
+export function startOnce<Running extends Started>(
   name: string,
   start: (key: string, folder: string) => Promise<Running>,
 ): (key: string) => Promise<Running> {
   const started = new Map<string, Promise<Running>>();
-  return (key) => {
-    const known = started.get(key);
-    if (known !== undefined) return known;
-    const folder = mkdtempSync(join(tmpdir(), `closed-book-${name}-`));
-    process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-    const running = start(key, folder);
+  const startIn = (key: string): Promise<Running> => {
+    const running = start(key, temporaryFolder(name));
     started.set(key, running);
+    running.catch(() => started.delete(key));
     return running;
+  };
+  return async (key) => {
+    const known = await started.get(key);
+    return known?.program.isRunning() ? known : await startIn(key);
   };
 }
 
+/** A folder outside every repository that goes when this process ends. */
+export function temporaryFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `closed-book-${name}-`));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
 /**
- * Hands a program's request for a summary to the run's model and its reply back. What stops the run cannot be told to a
- * program: it is kept, and `check` throws it once the program has given up.
+ * Hands a program's request for a summary to the run's model and its reply back. A request that a program sends again is
+ * not asked again. What stops the run cannot be told to a program: it is kept, and `check` throws it once the program has
+ * given up.
  */
-export function relay(complete: () => Promise<ModelReply>): {
-  answer(): Promise<EndpointAnswer>;
+export function relay(complete: (request: JsonObject) => Promise<ModelReply>): {
+  answer(request: JsonObject): Promise<EndpointAnswer>;
   check(): void;
 } {
   let stopped: { readonly by: unknown } | undefined;
+  const asked = new Map<string, Promise<EndpointAnswer>>();
+  const ask = async (request: JsonObject): Promise<EndpointAnswer> => {
+    if (stopped !== undefined) return { kind: "refusal" };
+    try {
+      return { kind: "text", text: (await complete(request)).text };
+    } catch (error) {
+      if (error instanceof ContextOverflowError) return { kind: "overflow" };
+      stopped = { by: error };
+      return { kind: "refusal" };
+    }
+  };
   return {
-    answer: async () => {
-      if (stopped !== undefined) return { kind: "refusal" };
-      try {
-        return { kind: "text", text: (await complete()).text };
-      } catch (error) {
-        if (error instanceof ContextOverflowError) return { kind: "overflow" };
-        stopped = { by: error };
-        return { kind: "refusal" };
-      }
+    answer: (request) => {
+      const key = canonicalJson(request);
+      const answer = asked.get(key) ?? ask(request);
+      asked.set(key, answer);
+      return answer;
     },
     check: () => {
       if (stopped !== undefined) throw stopped.by;

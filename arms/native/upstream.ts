@@ -55,18 +55,37 @@ export function availability(product: ProductName, platform = `${process.platfor
   };
 }
 
+/** Whether the pinned release of a product is installed, so that it runs without a registry. */
+export function isInstalledHere(product: ProductName, folder: string = upstreamFolder): boolean {
+  const available = availability(product);
+  return (
+    available.kind === "pinned" && isInstalled(join(folder, `${product}-${available.version}`), available.pin.integrity)
+  );
+}
+
+/** The registry cannot be reached: what needs the release may be left out, and tried again later. */
+export class UnreachableError extends UsageError {}
+
+/** What a registry gives: a tarball in a folder, and the integrity that the registry states for a package. */
+export interface Registry {
+  /** Fetches the tarball of a package into a folder and says where it is. */
+  fetch(name: string, folder: string): string;
+  /** The integrity that the registry states for a package. */
+  integrityOf(name: string): string;
+}
+
 /**
- * The release of a product, installed where it is not yet: the pinned one, or `version`, whose integrity the registry vouches
- * for. Throws UsageError where the platform has none or the registry cannot be reached, and ArtifactError where what
- * arrived is not what is pinned; nothing is then left behind.
+ * The release of a product, installed where it is not yet: the pinned one, or `version`, whose integrity is the one that the
+ * registry states. Throws UsageError where the platform has none or there is no such version, UnreachableError where the
+ * registry cannot be reached, and ArtifactError where what arrived is something else; nothing is then left behind.
  */
 export function install(
   product: ProductName,
   {
     version,
     folder = upstreamFolder,
-    fetch = fetchPackage,
-  }: { readonly version?: string; readonly folder?: string; readonly fetch?: typeof fetchPackage } = {},
+    registry = npmRegistry,
+  }: { readonly version?: string; readonly folder?: string; readonly registry?: Registry } = {},
 ): Release {
   const available = availability(product);
   if (available.kind === "missing") throw new UsageError(available.reason);
@@ -79,15 +98,17 @@ export function install(
   const home = join(folder, `${product}-${wanted}`);
   const binary = join(home, "package", pin.binary);
   if (!isInstalled(home, isPinned ? pin.integrity : undefined)) {
+    process.stderr.write(`Installing ${name} into ${folder} …\n`);
+    const expected = isPinned ? pin.integrity : registry.integrityOf(name);
     mkdirSync(folder, { recursive: true });
     const making = mkdtempSync(join(folder, "installing-"));
     try {
-      const tarball = fetch(name, making);
+      const tarball = registry.fetch(name, making);
       const integrity = `sha512-${createHash("sha512").update(readFileSync(tarball)).digest("base64")}`;
-      if (isPinned && integrity !== pin.integrity)
+      if (integrity !== expected)
         throw new ArtifactError(
           tarball,
-          `is not the pinned "${name}": its integrity is ${integrity}. Nothing was installed.`,
+          `is not ${isPinned ? "the pinned" : "the registry's"} "${name}": its integrity is ${integrity}. Nothing was installed.`,
         );
       execFileSync("tar", ["-xzf", tarball, "-C", making]);
       rmSync(tarball);
@@ -114,19 +135,32 @@ function isInstalled(home: string, integrity: string | undefined): boolean {
   );
 }
 
-/** Fetches the tarball of a package into a folder through npm and says where it is. */
-function fetchPackage(name: string, folder: string): string {
+/** The registry that npm is set up for, asked through npm. */
+const npmRegistry: Registry = {
+  fetch: (name, folder) => {
+    npm(name, ["pack", name, "--pack-destination", folder]);
+    const tarball = readdirSync(folder).find((file) => file.endsWith(".tgz"));
+    if (tarball === undefined) throw new UsageError(`npm fetched no tarball of "${name}". Run the command again.`);
+    return join(folder, tarball);
+  },
+  integrityOf: (name) => {
+    const stated = npm(name, ["view", name, "dist.integrity"]).trim();
+    if (stated === "") throw new UsageError(`The registry has no "${name}". Give a version that was released.`);
+    return stated;
+  },
+};
+
+/** What npm prints for a command about a package. */
+function npm(name: string, args: readonly string[]): string {
   try {
-    execFileSync("npm", ["pack", name, "--silent", "--pack-destination", folder], {
-      stdio: ["ignore", "ignore", "pipe"],
-    });
+    return execFileSync("npm", [...args, "--loglevel=error"], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   } catch (cause) {
-    throw new UsageError(
+    const said = (cause as { readonly stderr?: string }).stderr ?? "";
+    if (/\b(?:E404|ETARGET)\b/.test(said))
+      throw new UsageError(`The registry has no "${name}". Give a version that was released.`, { cause });
+    throw new UnreachableError(
       `"${name}" cannot be fetched. Check that npm reaches its registry and run the command again.`,
       { cause },
     );
   }
-  const tarball = readdirSync(folder).find((file) => file.endsWith(".tgz"));
-  if (tarball === undefined) throw new UsageError(`npm fetched no tarball of "${name}". Run the command again.`);
-  return join(folder, tarball);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../harness/chain/message.ts";
 import { asked, called, result, said, told } from "../testing-histories.ts";
-import { inputItems, messagesOfInput, plainItem } from "./codex/wire.ts";
+import { historyOf, inputItems, instructionsOf, messagesOfInput, plainItem } from "./codex/wire.ts";
 import { compactionEvents } from "./opencode/compaction-events.ts";
 import { Minter } from "./opencode/minter.ts";
 import { messageEvents, type StoredSession } from "./opencode/session.ts";
@@ -24,6 +24,15 @@ const contents = (messages: readonly Message[]) => messages.map(({ role, blocks 
 describe("a history in the Responses API", () => {
   it("comes back as the messages that it was", () => {
     expect(contents(messagesOfInput(inputItems(history), "p"))).toEqual(contents(history));
+  });
+
+  it("is told from the instructions, wherever a release puts them", () => {
+    const input = inputItems(history);
+    const first = { type: "message", role: "developer", content: [{ type: "input_text", text: "Be brief." }] };
+    for (const body of [{ instructions: "Be brief.", input }, { input: [first, ...input] }]) {
+      expect(instructionsOf(body)).toBe("Be brief.");
+      expect(historyOf(body)).toEqual(input);
+    }
   });
 
   it("is compared without what the program numbers", () => {

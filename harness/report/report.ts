@@ -107,7 +107,7 @@ export function reportOf(
   const report: Report = {
     runId,
     model: `${provider.id}:${provider.model}`,
-    labels: provider.label === undefined ? [] : [provider.label],
+    labels: [...(provider.label === undefined ? [] : [provider.label]), ...promptLabels(plan)],
     exam: { preset: options.exam, targets: asked("target"), decoys: asked("decoy"), sheets: sheets.length },
     conditions: {
       seed: options.seed,
@@ -127,6 +127,16 @@ export function reportOf(
   };
   return { report, rows };
 }
+
+/** A line about whose words were used, where they are not this project's. */
+const promptLabels = ({ prompts }: RunPlan): string[] =>
+  prompts?.kind === "upstream"
+    ? [
+        `prompts: the products' own, of ${Object.entries(prompts.products)
+          .map(([product, { version }]) => `${product} ${version}`)
+          .join(" and ")}`,
+      ]
+    : [];
 
 function armReport(
   id: string,

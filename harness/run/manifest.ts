@@ -13,7 +13,7 @@ import type { Provider, SessionShape } from "../models/model.ts";
 import { billsNothing } from "../models/price-record.ts";
 import { flatSystem, sheetText } from "../exam/prompt.ts";
 import { chainFile, type RunFolder, shapeFile, sheetFile } from "./folder.ts";
-import { journalLengths, type PlannedChain, type RunOptions, type RunPlan } from "./plan.ts";
+import { journalLengths, type PlannedChain, type PromptsUsed, type RunOptions, type RunPlan } from "./plan.ts";
 
 /** Everything that decides what is sent, and nothing else: no price, no version, no path, no clock. */
 export interface Identity {
@@ -26,7 +26,8 @@ export interface Identity {
     readonly sheets: readonly string[];
   }[];
   readonly options: RunOptions;
-  readonly prompts: { readonly kind: "own"; readonly flatProbe: string | null };
+  /** Digests of the texts that are not this project's arms' own. */
+  readonly prompts: PromptsUsed & { readonly flatProbe: string | null };
   readonly arms: readonly { readonly id: string; readonly options: JsonValue; readonly source: string }[];
   readonly shape: string;
   readonly model: {
@@ -67,7 +68,7 @@ export function manifestOf(plan: RunPlan, name: string, harnessVersion: string, 
       sheets: sheets.map(sheetDigest),
     })),
     options,
-    prompts: { kind: "own", flatProbe: options.probe === "flat" ? sha256(flatSystem) : null },
+    prompts: { ...(plan.prompts ?? { kind: "own" }), flatProbe: options.probe === "flat" ? sha256(flatSystem) : null },
     arms: plan.arms.map(({ arm, sourceDigest }) => ({
       id: arm.id,
       options: asJson(arm.options),
@@ -197,6 +198,7 @@ export function reopenPlan(folder: RunFolder, manifest: Manifest): RunPlan {
     options: identity.options,
     chains,
     arms,
+    prompts: identity.prompts,
     shape: readJson(folder, shapeFile) as SessionShape,
     provider: readOnly,
   };

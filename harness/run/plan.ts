@@ -51,10 +51,23 @@ export interface PlannedArm {
   readonly sourceDigest: string;
 }
 
+/** What is kept of a product's words: the release that says them, and the SHA-256 of each by name. */
+export interface UpstreamDigests {
+  readonly version: string;
+  readonly sha256: { readonly [name: string]: string };
+}
+
+/** Whose words the mirrors of products use: this project's, or the products' own. */
+export type PromptsUsed =
+  | { readonly kind: "own" }
+  | { readonly kind: "upstream"; readonly products: { readonly [product: string]: UpstreamDigests } };
+
 export interface RunPlan {
   readonly options: RunOptions;
   readonly chains: readonly PlannedChain[];
   readonly arms: readonly PlannedArm[];
+  /** @default this project's own */
+  readonly prompts?: PromptsUsed;
   readonly shape: SessionShape;
   readonly provider: Provider;
 }

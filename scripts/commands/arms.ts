@@ -11,7 +11,9 @@ export const builder = (yargs: Argv) =>
     .example("$0 arms", "titles, sources and options of all arms");
 
 export async function handler({ json }: { json: boolean }): Promise<void> {
-  const { arms } = await import("../../arms/index.ts");
+  const { arms: listed } = await import("../../arms/index.ts");
+  const { nativeEntries } = await import("../../arms/native/index.ts");
+  const arms = [...listed, ...nativeEntries().map(({ arm }) => arm)];
   if (json) {
     process.stdout.write(
       `${JSON.stringify(
@@ -38,7 +40,7 @@ function sourceLine(source: Source): string {
     case "variant":
       return `variant of ${source.of}: ${source.change}`;
     case "native":
-      return `the real ${source.product} ${source.version}`;
+      return `native: the real ${source.product} ${source.version}, run where --arms names it`;
     case "control":
       return "control";
   }

@@ -10,7 +10,7 @@ import type { ArmMaker } from "./mutant.ts";
 async function recordedFrom<Prompts>(kind: Kind<Prompts>): Promise<Recorded[]> {
   const arm = armProduct(kind.arm(kind.ownPrompts), kind.wire);
   const recorded: Recorded[] = [];
-  for (const scenario of kind.rules(1, true, kind.ownPrompts))
+  for (const scenario of kind.rules(1, false, kind.ownPrompts))
     recorded.push({ scenario, outcomes: await arm.run(scenario) });
   return inOrderOfSize(recorded);
 }

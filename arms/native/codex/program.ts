@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../../../harness/json.ts";
 import { connect } from "./rpc.ts";
-import { startProgram, stopProgram } from "../process.ts";
+import { isRunning, startProgram, stopProgram } from "../process.ts";
 import { objectAt, textAt } from "../json-text.ts";
 
 /** What a thread starts with. Instructions left undefined are the product's own. */
@@ -19,6 +19,8 @@ export interface CodexProgram {
   turn(thread: string, text: string): Promise<TurnEnd>;
   /** Asks for a compaction and waits for its end. */
   compact(thread: string): Promise<TurnEnd>;
+  /** Whether it can still be asked. */
+  isRunning(): boolean;
   /** Forgets a thread. */
   leave(thread: string): Promise<void>;
   stop(): Promise<void>;
@@ -45,7 +47,7 @@ export async function startCodex(binary: string, folder: string, port: number): 
     LANG: "C.UTF-8",
     SHELL: "/bin/sh",
   };
-  const child = startProgram(binary, ["app-server", "--strict-config"], { folder: work, env });
+  const child = startProgram(binary, ["app-server", "--strict-config"], { folder, work, env });
   const rpc = connect(child);
   await rpc.request("initialize", {
     clientInfo: { name: "closed-book", title: "closed-book", version: "0" },
@@ -76,6 +78,7 @@ export async function startCodex(binary: string, folder: string, port: number): 
     turn: (thread, text) => untilTurnEnds(thread, "turn/start", { input: [{ type: "text", text, text_elements: [] }] }),
     compact: (thread) => untilTurnEnds(thread, "thread/compact/start", {}),
     leave: async (thread) => void (await rpc.request("thread/unsubscribe", { threadId: thread })),
+    isRunning: () => isRunning(child),
     stop: () => stopProgram(child),
   };
 }
@@ -126,5 +129,6 @@ wire_api = "responses"
 env_key = "MOCK_KEY"
 request_max_retries = 0
 stream_max_retries = 0
+stream_idle_timeout_ms = 3600000
 supports_websockets = false
 `;

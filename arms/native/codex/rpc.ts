@@ -1,10 +1,12 @@
 /** JSON-RPC with a program over its standard streams, one message a line. */
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
+import { CompactionRefusedError } from "../../../harness/errors.ts";
 import type { JsonObject } from "../../../harness/json.ts";
+import { lastLine } from "../process.ts";
 
-/** For a model's answer to arrive too. */
-const timeoutMs = 600_000;
+/** For a slow model with all its retries. */
+const timeoutMs = 3_600_000;
 
 export interface Rpc {
   request(method: string, params: JsonObject): Promise<JsonObject>;
@@ -28,8 +30,11 @@ export function connect(child: ChildProcess): Rpc {
   let last = 0;
   stderr.on("data", (data: Buffer) => (complaints = `${complaints}${data.toString()}`.slice(-2_000)));
   child.once("exit", () => {
-    for (const { reject } of waiting) reject(new Error(`Codex ended by itself.\n${complaints}`));
+    for (const { reject } of waiting)
+      reject(new CompactionRefusedError(`Codex ended by itself.${lastLine(complaints)}`));
   });
+  // A program that is gone is told of by its exit.
+  stdin.on("error", () => undefined);
   const write = (message: JsonObject): void => void stdin.write(`${JSON.stringify(message)}\n`);
   createInterface({ input: stdout }).on("line", (line) => {
     const message = JSON.parse(line) as JsonObject;
@@ -42,7 +47,10 @@ export function connect(child: ChildProcess): Rpc {
   });
   const wait = (what: string, passes: Waiting["passes"]): Promise<JsonObject> =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`Codex did not answer "${what}".\n${complaints}`)), timeoutMs);
+      const timer = setTimeout(
+        () => reject(new CompactionRefusedError(`Codex did not answer "${what}".${lastLine(complaints)}`)),
+        timeoutMs,
+      );
       waiting.push({
         passes,
         resolve: (message) => {
@@ -61,7 +69,7 @@ export function connect(child: ChildProcess): Rpc {
       const answered = wait(method, (message) => message["id"] === id && message["method"] === undefined);
       write({ id, method, params });
       const { result, error } = await answered;
-      if (error !== undefined) throw new Error(`Codex refused "${method}": ${JSON.stringify(error)}`);
+      if (error !== undefined) throw new CompactionRefusedError(`Codex refused "${method}": ${JSON.stringify(error)}`);
       return (result ?? {}) as JsonObject;
     },
     notify: (method, params) => write({ method, params }),

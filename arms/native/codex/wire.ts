@@ -1,7 +1,7 @@
 /** The Responses API as far as Codex speaks it: answers of its endpoint, and history as items of a request. */
 import type { Block, Message } from "../../../harness/chain/message.ts";
 import type { JsonObject } from "../../../harness/json.ts";
-import type { Wire } from "../endpoint.ts";
+import { beginStream, type Wire } from "../endpoint.ts";
 import { objectAt, objectsAt, textAt } from "../json-text.ts";
 
 export const responsesPath = "/v1/responses";
@@ -11,7 +11,7 @@ export const responses: Wire = (response, answer, number) => {
   const id = `resp_${number}`;
   const send = (event: JsonObject): void =>
     void response.write(`event: ${textAt(event, "type")}\ndata: ${JSON.stringify(event)}\n\n`);
-  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  beginStream(response);
   send({ type: "response.created", response: { id, object: "response", status: "in_progress", output: [] } });
   if (answer.kind !== "text") {
     const error =
@@ -100,6 +100,22 @@ export function plainItem(item: JsonObject): JsonObject {
 
 /** The items of a request's history, as plain ones. */
 export const inputOf = (body: JsonObject): JsonObject[] => objectsAt(body, "input").map(plainItem);
+
+const isInstruction = ({ role }: JsonObject): boolean => role === "developer" || role === "system";
+
+/** The items of the session's own history: later releases put the instructions before them, as a message. */
+export const historyOf = (body: JsonObject): JsonObject[] => inputOf(body).filter((item) => !isInstruction(item));
+
+/** The system text of a request, wherever the release puts it. */
+export const instructionsOf = (body: JsonObject): string =>
+  [textAt(body, "instructions"), ...inputOf(body).filter(isInstruction).map(itemText)]
+    .filter((text) => text !== "")
+    .join("\n\n");
+
+const itemText = (item: JsonObject): string =>
+  objectsAt(item, "content")
+    .map((part) => textAt(part, "text"))
+    .join("");
 
 /** Whether a request asks for a summary: the program says so in its turn metadata. */
 export function asksForSummary(body: JsonObject): boolean {

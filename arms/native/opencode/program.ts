@@ -4,13 +4,15 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Message } from "../../../harness/chain/message.ts";
+import { CompactionRefusedError } from "../../../harness/errors.ts";
 import type { JsonObject, JsonValue } from "../../../harness/json.ts";
 import { objectAt, textAt } from "../json-text.ts";
-import { startProgram, stopProgram } from "../process.ts";
+import { isRunning, lastLine, startProgram, stopProgram } from "../process.ts";
 import type { Release } from "../upstream.ts";
 import { modelName, type OpenCodeSetup, settingsKey, writeHome } from "./setup.ts";
 import { compactionEvents } from "./compaction-events.ts";
 import { Minter } from "./minter.ts";
+import { callServer, type ServerCall } from "./server-call.ts";
 import { createdEvent, messageEvents, type StoredSession } from "./session.ts";
 
 export interface OpenCodeProgram {
@@ -29,6 +31,8 @@ export interface OpenCodeProgram {
   /** Asks for a compaction. */
   summarize(session: StoredSession): Promise<void>;
   prompt(session: StoredSession, text: string): Promise<void>;
+  /** Whether it can still be asked. */
+  isRunning(): boolean;
   stop(): Promise<void>;
 }
 
@@ -46,7 +50,8 @@ export async function startOpenCode(
     binary,
     ["serve", "--port", String(serverPort), "--hostname", "127.0.0.1", "--print-logs"],
     {
-      folder: work,
+      folder,
+      work,
       env,
     },
   );
@@ -59,38 +64,36 @@ export async function startOpenCode(
     };
     child.stdout?.on("data", read);
     child.stderr?.on("data", read);
-    child.once("exit", () => reject(new Error(`OpenCode ended by itself.\n${log}`)));
-    timer = setTimeout(() => reject(new Error(`OpenCode did not start.\n${log}`)), 60_000);
+    const gaveUp = (what: string): void => reject(new CompactionRefusedError(`OpenCode ${what}.${lastLine(log)}`));
+    child.once("exit", () => gaveUp("ended by itself"));
+    timer = setTimeout(() => gaveUp("did not start within a minute"), 60_000);
   }).finally(() => clearTimeout(timer));
 
-  const call = async (
-    method: string,
+  const call = (
+    method: ServerCall["method"],
     path: string,
     directory: string,
     sent?: JsonValue,
-    timeoutMs = 290_000,
-  ): Promise<JsonValue> => {
-    const response = await fetch(`http://127.0.0.1:${serverPort}${path}`, {
+    timeoutMs?: number,
+  ): Promise<JsonValue> =>
+    callServer(serverPort, {
       method,
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: { "content-type": "application/json", "x-opencode-directory": encodeURIComponent(directory) },
-      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
+      path,
+      directory,
+      ...(sent === undefined ? {} : { sent }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`OpenCode refused ${method} ${path}: ${response.status} ${text.slice(0, 400)}`);
-    return text === "" ? null : (JSON.parse(text) as JsonValue);
-  };
   const projects = new Map<string, string>();
-  /** The first request to a folder is sometimes never answered; a second one is. */
+  /** The first request to a folder is sometimes never answered; a second one is, and waits twice as long. */
   const projectOf = async (directory: string): Promise<string> => {
-    for (let left = 6; ; left--)
+    for (let waitMs = 1_500; ; waitMs *= 2)
       try {
         const known = projects.get(directory);
         if (known !== undefined) return known;
-        const project = (await call("GET", "/project/current", directory, undefined, 6_000)) as JsonObject;
+        const project = (await call("GET", "/project/current", directory, undefined, waitMs)) as JsonObject;
         projects.set(directory, textAt(project, "id"));
       } catch (error) {
-        if (left === 0) throw error;
+        if (waitMs > 30_000 || !isRunning(child)) throw error;
       }
   };
   /** Sessions begin in the past, each at a time of its own: ids come from it. */
@@ -165,6 +168,7 @@ export async function startOpenCode(
         parts: [{ type: "text", text }],
       });
     },
+    isRunning: () => isRunning(child),
     stop: () => stopProgram(child),
   };
 }

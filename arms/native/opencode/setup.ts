@@ -106,7 +106,7 @@ function configOf(port: number, setups: readonly OpenCodeSetup[]): JsonObject {
       mock: {
         npm: "@ai-sdk/openai-compatible",
         name: "mock",
-        options: { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "none" },
+        options: { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "none", timeout: false },
         models,
       },
     },

@@ -2,7 +2,7 @@
 import type { ProjectedMessage } from "../../../harness/arm.ts";
 import type { Block, Message } from "../../../harness/chain/message.ts";
 import type { JsonObject } from "../../../harness/json.ts";
-import type { Wire } from "../endpoint.ts";
+import { beginStream, type Wire } from "../endpoint.ts";
 import { objectAt, objectsAt, textAt } from "../json-text.ts";
 
 export const chatPath = "/v1/chat/completions";
@@ -15,10 +15,11 @@ export const chat: Wire = (response, answer, number) => {
         ? { message: "The input is longer than the window.", code: "context_length_exceeded" }
         : { message: "The model refused.", code: "refused" };
     const body = JSON.stringify({ error: { type: "invalid_request_error", ...error } });
-    response.writeHead(400, { "content-type": "application/json" }).end(body);
+    if (response.headersSent) response.end(`data: ${body}\n\n`);
+    else response.writeHead(400, { "content-type": "application/json" }).end(body);
     return;
   }
-  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  beginStream(response);
   const send = (chunk: JsonObject): void =>
     void response.write(
       `data: ${JSON.stringify({ id: `chatcmpl-${number}`, created: 1_700_000_000, model: "mock", object: "chat.completion.chunk", ...chunk })}\n\n`,

@@ -2,7 +2,8 @@
 import { randomStream } from "../../../harness/random.ts";
 import type { Scenario } from "../scenario.ts";
 import { type Alphabet, alphabetNames, author, textOfBytes } from "../texts.ts";
-import { budgetBytes, forced, scenario } from "./rounds.ts";
+import { forced } from "../rounds.ts";
+import { budgetBytes, scenario } from "./rounds.ts";
 
 /** One user text around the budget, alone and after smaller ones. */
 export function budgets(seed: number, quick: boolean): Scenario[] {

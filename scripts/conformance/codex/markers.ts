@@ -4,7 +4,8 @@ import type { Message } from "../../../harness/chain/message.ts";
 import type { Random } from "../../../harness/random.ts";
 import type { Scenario } from "../scenario.ts";
 import { type Author, author, image, text } from "../texts.ts";
-import { forced, scenario } from "./rounds.ts";
+import { forced } from "../rounds.ts";
+import { scenario } from "./rounds.ts";
 
 const tags = [
   "environment_context",

@@ -1,8 +1,7 @@
 /** Rounds and scenarios of Codex in few words. */
 import { codexDefaults } from "../../../arms/codex.ts";
-import type { Message } from "../../../harness/chain/message.ts";
 import type { JsonObject } from "../../../harness/json.ts";
-import type { Round, Scenario, SummaryAnswer } from "../scenario.ts";
+import type { Round, Scenario } from "../scenario.ts";
 
 const windowTokens = 1_000_000;
 export const budgetBytes = codexDefaults.keepUserTokens * 4;
@@ -15,8 +14,6 @@ export const summaries: readonly string[] = [
   "x".repeat(3_000),
 ];
 
-export const answered = (value: string): SummaryAnswer => ({ kind: "text", text: value });
-
 export const scenario = (
   name: string,
   rounds: readonly Round[],
@@ -28,15 +25,4 @@ export const scenario = (
   outputReserveTokens: 0,
   options,
   rounds,
-});
-
-export const forced = (
-  messages: readonly Message[],
-  answers: readonly SummaryAnswer[] = [answered("## Goal\n- go on")],
-  next = "And now the next thing.",
-): Round => ({
-  messages,
-  trigger: { kind: "forced" },
-  answers,
-  next,
 });

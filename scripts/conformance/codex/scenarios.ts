@@ -1,13 +1,13 @@
 /** Scenarios that look at every rule of Codex's compaction. */
 import type { CodexPrompts } from "../../../arms/codex/prompts.ts";
-import type { Message } from "../../../harness/chain/message.ts";
 import { randomStream } from "../../../harness/random.ts";
 import { chainHistories, type Flavour, type History, randomHistory } from "../histories.ts";
-import type { Round, Scenario, SummaryAnswer } from "../scenario.ts";
+import type { Scenario, SummaryAnswer } from "../scenario.ts";
 import { author } from "../texts.ts";
 import { budgets, left, signed } from "./budgets.ts";
 import { markers, specials } from "./markers.ts";
-import { answered, forced, scenario, summaries } from "./rounds.ts";
+import { answered, automaticRound, forced } from "../rounds.ts";
+import { scenario, summaries } from "./rounds.ts";
 
 /** A scenario a rule and a size, of a seed; `quick` takes a smaller set of every kind. */
 export function codexScenarios(seed: number, quick: boolean, prompts: CodexPrompts): Scenario[] {
@@ -125,6 +125,8 @@ function overflows(seed: number, quick: boolean): Scenario[] {
   });
 }
 
+const itself = "## State\n- compacted by itself";
+
 /** Usage around the limit, which is the user's or the program's. */
 function automatic(seed: number, quick: boolean): Scenario[] {
   const cases: readonly { readonly window: number; readonly limit?: number; readonly at: number }[] = [
@@ -146,15 +148,9 @@ function automatic(seed: number, quick: boolean): Scenario[] {
         broken: false,
       };
       const { portions } = randomHistory(seed, `automatic ${nth} ${over}`, flavour);
-      const round = (messages: readonly Message[], usedTokens: number): Round => ({
-        messages,
-        trigger: { kind: "automatic", lead: "Go on.", usedTokens },
-        answers: [answered("## State\n- compacted by itself")],
-        next: "And then?",
-      });
       return scenario(
         `usage ${at}${signed(over)} of window ${window}${limit === undefined ? "" : `, limit ${limit}`}`,
-        [round(portions[0] ?? [], at + over), round(portions[1] ?? [], at + 1)],
+        [automaticRound(portions[0] ?? [], at + over, itself), automaticRound(portions[1] ?? [], at + 1, itself)],
         limit === undefined ? {} : { autoLimitTokens: limit },
         window,
       );

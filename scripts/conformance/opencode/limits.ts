@@ -1,6 +1,7 @@
 /** Limits and rounds of OpenCode's scenarios. */
 import type { Message } from "../../../harness/chain/message.ts";
 import type { JsonObject } from "../../../harness/json.ts";
+import { answered, forced as forcedRound } from "../rounds.ts";
 import type { Round, Scenario, SummaryAnswer } from "../scenario.ts";
 
 /** Limits of a model and compaction settings, and the budget that the tail then has. */
@@ -47,8 +48,6 @@ export const turnLimits: readonly Limits[] = [0, 1, 2].map((turns) =>
   limits(60_000, 8_192, 12_952, { tailTurns: turns }),
 );
 
-export const answered = (value: string): SummaryAnswer => ({ kind: "text", text: value });
-
 export const summaries: readonly string[] = [
   "## Objective\n- go on",
   "  framed by white space \n",
@@ -69,13 +68,9 @@ export const scenario = (
   rounds,
 });
 
+/** A compaction that is asked for; a summary with a heading of this product's unless another is given. */
 export const forced = (
   messages: readonly Message[],
   answers: readonly SummaryAnswer[] = [answered("## Objective\n- go on")],
-  next = "And now the next thing.",
-): Round => ({
-  messages,
-  trigger: { kind: "forced" },
-  answers,
-  next,
-});
+  next?: string,
+): Round => forcedRound(messages, answers, next);

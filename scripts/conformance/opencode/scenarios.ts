@@ -3,9 +3,10 @@ import type { OpenCodePrompts } from "../../../arms/opencode/prompts.ts";
 import type { Message } from "../../../harness/chain/message.ts";
 import { type Random, randomStream } from "../../../harness/random.ts";
 import { chainHistories, type Flavour, type History, randomHistory } from "../histories.ts";
-import type { Round, Scenario } from "../scenario.ts";
+import type { Scenario } from "../scenario.ts";
 import { type Author, author, image } from "../texts.ts";
-import { answered, forced, type Limits, limits, middle, scenario, small, summaries, wide } from "./limits.ts";
+import { answered, automaticRound } from "../rounds.ts";
+import { forced, type Limits, limits, middle, scenario, small, summaries, wide } from "./limits.ts";
 import { budgets, clips, rounding, splits, stale } from "./sizes.ts";
 
 /** A scenario a rule and a size, of a seed; `quick` takes a smaller set of every kind. */
@@ -17,7 +18,7 @@ export function openCodeScenarios(seed: number, quick: boolean, prompts: OpenCod
     ...stale(seed, quick),
     ...clips(),
     ...mixed(seed, quick),
-    ...parts(),
+    ...parts(quick),
     ...emptySummaries(seed, quick),
     ...overflows(seed, quick),
     ...automatic(seed, quick),
@@ -147,8 +148,8 @@ function special(random: Random, write: Author): Message[] {
 }
 
 /** Every special message, in the head and in the tail. */
-function parts(): Scenario[] {
-  const kinds = 9;
+function parts(quick: boolean): Scenario[] {
+  const kinds = quick ? 6 : 9;
   return Array.from({ length: kinds }, (_, nth) => {
     const only: Pick<Random, "pick"> = { pick: (items) => items[nth % items.length] as (typeof items)[number] };
     const write = author("t");
@@ -199,6 +200,8 @@ const overflows = (seed: number, quick: boolean): Scenario[] =>
     return scenario(name, small, nth % 2 ? [forced(opened(portions[0] ?? [])), ...rounds] : rounds);
   });
 
+const itself = "## Objective\n- compacted by itself";
+
 /** Usage around what is usable. */
 function automatic(seed: number, quick: boolean): Scenario[] {
   const cases: readonly (readonly [Limits, number])[] = [
@@ -209,7 +212,7 @@ function automatic(seed: number, quick: boolean): Scenario[] {
     [limits(60_000, 32_000, 8_750, { inputLimitTokens: 40_000, reservedTokens: 5_000 }), 35_000],
     [limits(12_000, 4_000, 2_000, { auto: false }), 8_000],
   ];
-  return (quick ? cases.slice(0, 3) : cases).flatMap(([within, usableTokens], nth) =>
+  return (quick ? cases.slice(0, 2) : cases).flatMap(([within, usableTokens], nth) =>
     [-1, 0, 1].map((over) => {
       const flavour: Flavour = {
         turns: [1, 4],
@@ -219,15 +222,9 @@ function automatic(seed: number, quick: boolean): Scenario[] {
         broken: false,
       };
       const { portions } = randomHistory(seed, `automatic ${nth} ${over}`, flavour);
-      const round = (messages: readonly Message[], usedTokens: number): Round => ({
-        messages: opened(messages),
-        trigger: { kind: "automatic", lead: "Go on.", usedTokens },
-        answers: [answered("## Objective\n- compacted by itself")],
-        next: "And then?",
-      });
       return scenario(`limits ${nth}, usage ${over} over usable`, within, [
-        round(portions[0] ?? [], usableTokens + over),
-        round(portions[1] ?? [], usableTokens + 1),
+        automaticRound(opened(portions[0] ?? []), usableTokens + over, itself),
+        automaticRound(opened(portions[1] ?? []), usableTokens + 1, itself),
         forced([]),
       ]);
     }),
