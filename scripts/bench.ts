@@ -118,7 +118,7 @@ async function cpuSeconds({ work }: Piece, repetitions = 7, warmUps = 2): Promis
 /** CPU seconds and peak memory of whole `npm run exam` processes, children included in the time. */
 function wholeRuns(repetitions = 5): { readonly seconds: number; readonly peakMegabytes: number } {
   const atExit =
-    "process.on('exit',()=>{if(process.argv[1]?.endsWith('cli.ts'))process.stderr.write('peak '+process.resourceUsage().maxRSS+'\\n')})";
+    "process.on('exit',()=>{if(process.argv[1]?.endsWith('closed-book.mjs'))process.stderr.write('peak '+process.resourceUsage().maxRSS+'\\n')})";
   const runs = Array.from({ length: repetitions + 1 }, () => {
     const results = mkdtempSync(join(tmpdir(), "bench-"));
     const command = `TIMEFORMAT='cpu %U %S'; time npm run -s exam -- --results "${results}"`;

@@ -49,6 +49,7 @@ export function moneyOf(
   const { seed } = plan.options;
   const boundaries = plan.chains.flatMap((chain) => chain.boundaries.map(({ stage }) => stage !== undefined));
   const draws = drawResamples(boundaries, seed);
+  const turn = turnsKnown(costing);
   const arms = plan.arms.map(({ arm }): ArmMoney => {
     const own = rows.boundaries.filter((row) => row.arm === arm.id);
     const costs = compactionCalls(ledger, arm.id).map((calls) => compactionCost(arm.id, calls, costing));
@@ -60,7 +61,7 @@ export function moneyOf(
     return {
       cost: costOf(units, costs, baseline, costing),
       intervals: intervalsOf(units, draws, (compactionNano, medianTokens, recallShare) =>
-        costPerPointNano(compactionNano, turnNano(medianTokens, costing), recallShare, costing.turns),
+        costPerPointNano(compactionNano, turn(medianTokens), recallShare, costing.turns),
       ),
     };
   });
@@ -77,6 +78,18 @@ export function moneyOf(
     intervals: { level, resamples, seed },
   };
   return { money, arms };
+}
+
+/** `turnNano`, reckoned once a size: resamples have few different medians. */
+function turnsKnown(costing: Costing): (tokens: number) => number | null {
+  const known = new Map<number, number | null>();
+  return (tokens) => {
+    const found = known.get(tokens);
+    if (found !== undefined) return found;
+    const nano = turnNano(tokens, costing);
+    known.set(tokens, nano);
+    return nano;
+  };
 }
 
 /** The raw history at the plan's boundaries, by the estimate that sizes every history. */
