@@ -59,7 +59,7 @@ export function closedBook(
   argv: readonly string[],
   onSpawn: (child: ChildProcess) => void = () => undefined,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, ["--import", "tsx", "scripts/cli.ts", ...argv], {
+  const child = spawn(process.execPath, ["scripts/closed-book.mjs", ...argv], {
     cwd: root,
     env: { ...process.env, OPENAI_API_KEY: secret, ANTHROPIC_API_KEY: secret },
     stdio: ["ignore", "pipe", "pipe"],
