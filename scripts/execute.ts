@@ -63,7 +63,7 @@ export async function executeRun(plan: RunPlan, chosen: ChosenModel, execution: 
       "The run's folder records another price, and its report keeps to it; report --prices FILE costs it at this one.\n",
     );
   const interrupt = catchInterrupts();
-  const progress = progressView(process.stderr, chosen.pricing.kind === "priced" ? chosen.pricing.price.currency : "");
+  const progress = progressView(process.stderr, chosen.pricing);
   try {
     const result = await runPlan({ ...plan, provider: withMemory(chosen, folder, process.stderr) }, folder, {
       pricing: chosen.pricing,

@@ -3,12 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defineArm, verbatim } from "../harness/arm.ts";
-import {
-  BudgetError,
-  CompactionRefusedError,
-  InterruptedError,
-  ProviderError,
-} from "../harness/errors.ts";
+import { BudgetError, CompactionRefusedError, InterruptedError, ProviderError } from "../harness/errors.ts";
 import { type LedgerRow, openLedger } from "../harness/models/ledger.ts";
 import type { Provider } from "../harness/models/model.ts";
 import { type SearcherName, searcherProvider } from "../harness/models/offline/searchers.ts";

@@ -52,7 +52,7 @@ export async function executeOpenBook(
   if (plan.closed.chains.some(({ chain }) => chain.group === "imported")) privateFolder(path);
   const folder = openToRun(path, asJson(manifest));
   const interrupt = catchInterrupts();
-  const progress = progressView(process.stderr, pricing.kind === "priced" ? pricing.price.currency : "");
+  const progress = progressView(process.stderr, pricing);
   try {
     const running = { ...plan, provider: withMemory(chosen, folder, process.stderr) };
     const { sheets, ledger } = await runOpenBook(running, folder, {

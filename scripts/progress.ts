@@ -1,6 +1,6 @@
 /** How far a run is: a bar in a terminal, a plain line every tenth elsewhere. Always on stderr. */
 import { Presets, SingleBar } from "cli-progress";
-import { decimalOf } from "../harness/models/prices.ts";
+import { decimalOf, type Pricing } from "../harness/models/prices.ts";
 import type { Progress } from "../harness/run/run.ts";
 
 export interface ProgressView {
@@ -12,15 +12,28 @@ export interface ProgressView {
 const isTerminal = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY && (stream.columns ?? 0) > 0 && process.env["TERM"] !== "dumb" && process.env["CI"] === undefined;
 
-const details = ({ chain, end, arm, questionsAsked, spentNano }: Progress, currency: string): string =>
-  `${chain} at ${end}, ${arm}, ${questionsAsked} questions asked, ${decimalOf(spentNano, 4)}${currency === "" ? "" : ` ${currency}`} spent`;
+/** How far, and for how much. */
+type Details = (progress: Progress) => string;
 
-/** A view on `stream`; `currency` is "" where nothing is billed. */
-export function progressView(stream: NodeJS.WriteStream, currency: string): ProgressView {
-  return isTerminal(stream) ? bar(stream, currency) : lines(stream, currency);
+/** A view on `stream`, with what is spent at `pricing`. */
+export function progressView(stream: NodeJS.WriteStream, pricing: Pricing): ProgressView {
+  const details: Details = ({ chain, end, arm, questionsAsked, spentNano }) =>
+    `${chain} at ${end}, ${arm}, ${questionsAsked} questions asked, ${spentText(spentNano, pricing)}`;
+  return isTerminal(stream) ? bar(stream, details) : lines(stream, details);
 }
 
-function bar(stream: NodeJS.WriteStream, currency: string): ProgressView {
+function spentText(spentNano: bigint, pricing: Pricing): string {
+  switch (pricing.kind) {
+    case "free":
+      return `${decimalOf(spentNano, 4)} spent`;
+    case "unknown":
+      return "spent unknown";
+    case "priced":
+      return `${decimalOf(spentNano, 4)} ${pricing.price.currency} spent`;
+  }
+}
+
+function bar(stream: NodeJS.WriteStream, details: Details): ProgressView {
   const view = new SingleBar(
     {
       format: "{bar} {value}/{total}  {details}, {eta_formatted} left",
@@ -37,7 +50,7 @@ function bar(stream: NodeJS.WriteStream, currency: string): ProgressView {
     show: (progress) => {
       if (!started) view.start(progress.steps.all, 0, { details: "" });
       started = true;
-      view.update(progress.steps.done, { details: details(progress, currency) });
+      view.update(progress.steps.done, { details: details(progress) });
     },
     stop: () => {
       if (started) view.stop();
@@ -45,7 +58,7 @@ function bar(stream: NodeJS.WriteStream, currency: string): ProgressView {
   };
 }
 
-function lines(stream: NodeJS.WriteStream, currency: string): ProgressView {
+function lines(stream: NodeJS.WriteStream, details: Details): ProgressView {
   let tenth = 0;
   // By the latest steps: those before them may have been read from the folder of an earlier run.
   let last = { done: 0, atMs: performance.now() };
@@ -57,7 +70,7 @@ function lines(stream: NodeJS.WriteStream, currency: string): ProgressView {
       const atMs = performance.now();
       const leftSeconds = (((atMs - last.atMs) / 1000) * (all - done)) / (done - last.done);
       last = { done, atMs };
-      stream.write(`${done}/${all} steps: ${details(progress, currency)}, about ${leftSeconds.toFixed(0)} s left\n`);
+      stream.write(`${done}/${all} steps: ${details(progress)}, about ${leftSeconds.toFixed(0)} s left\n`);
     },
     stop: () => undefined,
   };

@@ -48,13 +48,13 @@ describe("a ledger in tables", () => {
     ]);
   });
 
-  it("keeps attempts at an unknown price out of the sums, and says so", () => {
+  it("calls a sum unknown that has an attempt at an unknown price in it, and says how many", () => {
     const unknown: LedgerRow[] = [
       reserve("a", { reservedNano: null }),
       { row: "settle", reservation: "a", costNano: null, reply, at: "t" },
     ];
-    expect(ledgerTable(unknown).rows.at(-1)?.at(-1)).toBe("0.000000");
-    expect(ledgerLines(unknown).at(-1)).toBe("1 attempts at an unknown price are in no sum.");
+    expect(ledgerTable(unknown).rows.at(-1)?.at(-1)).toBe("unknown");
+    expect(ledgerLines(unknown).at(-1)).toBe("Attempts at an unknown price: 1.");
   });
 
   it("writes every attempt as one CSV line with its outcome", () => {

@@ -25,10 +25,18 @@ const spentNano = ({ reserve, outcome }: Attempt): bigint => {
   return outcome?.row === "settle" && outcome.costNano !== null ? BigInt(outcome.costNano) : nano(reserve.reservedNano);
 };
 
+/** It may have been billed, at a price that nobody knows. */
+const isUnpriced = ({ reserve, outcome }: Attempt): boolean =>
+  reserve.reservedNano === null && outcome?.row !== "release";
+
+/** What a group counts as spent, or "unknown" where that of one attempt is not known. */
+const spentOf = (group: readonly Attempt[]): string =>
+  group.some(isUnpriced) ? "unknown" : decimalOf(group.reduce((sum, attempt) => sum + spentNano(attempt), 0n));
+
 const replyOf = ({ outcome }: Attempt) => (outcome?.row === "settle" && "reply" in outcome ? outcome.reply : undefined);
 
-/** Totals by arm and purpose, and of all. */
-export function ledgerTable(rows: readonly LedgerRow[]): Table {
+/** Totals by arm and purpose, and of all. `currency`: of the amounts, where a run says it. */
+export function ledgerTable(rows: readonly LedgerRow[], currency?: string): Table {
   const groups = new Map<string, Attempt[]>();
   const attempts = attemptsOf(rows);
   for (const attempt of attempts) {
@@ -48,12 +56,13 @@ export function ledgerTable(rows: readonly LedgerRow[]): Table {
       sum((usage) => usage.cacheReadTokens),
       sum((usage) => usage.cacheWriteTokens),
       sum((usage) => usage.outputTokens),
-      decimalOf(group.reduce((total, attempt) => total + spentNano(attempt), 0n)),
+      spentOf(group),
     ];
   };
+  const spent = currency === undefined ? "spent" : `spent, ${currency}`;
   return {
     title: "Ledger",
-    head: ["arm, purpose", "replies", "attempts", "fresh input", "cache read", "cache write", "output", "spent"],
+    head: ["arm, purpose", "replies", "attempts", "fresh input", "cache read", "cache write", "output", spent],
     rows: [...[...groups].map(([name, group]) => line(name, group)), line("all", attempts)],
   };
 }
@@ -65,15 +74,13 @@ export function ledgerLines(rows: readonly LedgerRow[]): string[] {
   const lost = attempts.filter(({ outcome }) => outcome?.row === "settle" && "lost" in outcome);
   const released = attempts.filter(({ outcome }) => outcome?.row === "release");
   const silent = attempts.filter((attempt) => replyOf(attempt) !== undefined && replyOf(attempt)?.usage === undefined);
-  const unknown = attempts.filter(({ reserve }) => reserve.reservedNano === null);
+  const unknown = attempts.filter(isUnpriced);
   const retries = attempts.length - new Set(attempts.map(({ reserve }) => reserve.key)).size;
-  const spent = (group: readonly Attempt[]): string =>
-    decimalOf(group.reduce((sum, attempt) => sum + spentNano(attempt), 0n));
   return [
-    `Left open by a run that ended: ${open.length} reservations, counted as spent: ${spent(open)}.`,
-    `Lost without a reply: ${lost.length}, counted as spent: ${spent(lost)}. Released: ${released.length}.`,
+    `Left open by a run that ended: ${open.length} reservations, counted as spent: ${spentOf(open)}.`,
+    `Lost without a reply: ${lost.length}, counted as spent: ${spentOf(lost)}. Released: ${released.length}.`,
     `Attempts beyond a request's first: ${retries}. Replies without usage, at their reservation: ${silent.length}.`,
-    ...(unknown.length === 0 ? [] : [`${unknown.length} attempts at an unknown price are in no sum.`]),
+    ...(unknown.length === 0 ? [] : [`Attempts at an unknown price: ${unknown.length}.`]),
   ];
 }
 
@@ -89,7 +96,7 @@ export function attemptsCsv(rows: readonly LedgerRow[]): string {
       reason:
         outcome !== undefined && "lost" in outcome ? outcome.lost : outcome?.row === "release" ? outcome.reason : null,
       closedAt: outcome?.at ?? null,
-      spentNano: spentNano(attempt).toString(),
+      spentNano: isUnpriced(attempt) ? null : spentNano(attempt).toString(),
       freshInputTokens: usage?.freshInputTokens ?? null,
       cacheReadTokens: usage?.cacheReadTokens ?? null,
       cacheWriteTokens: usage?.cacheWriteTokens ?? null,

@@ -204,7 +204,8 @@ export function reopenPlan(folder: RunFolder, manifest: Manifest): RunPlan {
   };
 }
 
-function readJson(folder: RunFolder, file: string): unknown {
+/** A file of a run folder that has to be JSON. Throws ArtifactError where it is missing or is none. */
+export function readJson(folder: RunFolder, file: string): unknown {
   try {
     return JSON.parse(folder.read(file) ?? "") as unknown;
   } catch (cause) {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Argv } from "yargs";
 import { ArtifactError } from "../../harness/errors.ts";
+import type { JsonObject } from "../../harness/json.ts";
 
 export const command = "ledger";
 export const describe = "Totals of a run's ledger by arm and purpose; open reservations, retries, unknown usage";
@@ -19,9 +20,15 @@ export async function handler({ run, results, csv }: { run: string; results: str
   const { parseLedger } = await import("../../harness/models/ledger.ts");
   const { attemptsCsv, ledgerTable, ledgerLines } = await import("../../harness/report/ledger-tables.ts");
   const { terminalTable } = await import("../../harness/report/tables.ts");
-  const path = findRun(run, results).at("ledger.jsonl");
+  const { readJson } = await import("../../harness/run/manifest.ts");
+  const { pricingOfRecord } = await import("../../harness/models/price-record.ts");
+  const folder = findRun(run, results);
+  const path = folder.at("ledger.jsonl");
   if (!existsSync(path)) throw new ArtifactError(path, "is missing: nothing was asked yet.");
   const { rows } = parseLedger(path, readFileSync(path));
+  const { recorded } = readJson(folder, "manifest.json") as { readonly recorded?: { readonly price?: JsonObject } };
+  const pricing = pricingOfRecord(recorded?.price ?? {});
+  const currency = pricing?.kind === "priced" ? pricing.price.currency : undefined;
   if (csv) process.stdout.write(attemptsCsv(rows));
-  else process.stdout.write(`${terminalTable(ledgerTable(rows))}\n\n${ledgerLines(rows).join("\n")}\n`);
+  else process.stdout.write(`${terminalTable(ledgerTable(rows, currency))}\n\n${ledgerLines(rows).join("\n")}\n`);
 }
