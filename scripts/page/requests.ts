@@ -1,12 +1,13 @@
 /** The requests of a run as outlines: rebuilt from journal, projections and recorded replies, because a run stores only their digests. */
-import type { Arm, ArmContext, CompactionInput } from "../../harness/arm.ts";
+import type { Arm, CompactionInput } from "../../harness/arm.ts";
 import { messageTokens, textTokens } from "../../harness/chain/tokens.ts";
 import type { LedgerRow } from "../../harness/models/ledger.ts";
 import type { ModelRequest } from "../../harness/models/model.ts";
-import { answerRequest, fixedTokensOf } from "../../harness/run/ask.ts";
+import { answerRequest } from "../../harness/run/ask.ts";
 import type { Cell } from "../../harness/run/cell.ts";
 import type { Manifest } from "../../harness/run/manifest.ts";
 import type { RunPlan } from "../../harness/run/plan.ts";
+import { compactStep } from "../../harness/run/step.ts";
 import { armOfRun, recordedReplies } from "../recorded.ts";
 import type { RequestOutline } from "./data.ts";
 
@@ -16,8 +17,6 @@ export interface CellRequests {
   /** Why the compactions' requests are not there; "" where they are. */
   readonly missing: string;
 }
-
-type CompactRequest = Omit<ModelRequest, "purpose" | "cacheKey">;
 
 /** The requests of a cell. The arm runs again on the recorded replies; nothing is asked. */
 export async function cellRequests(
@@ -59,22 +58,20 @@ async function compactRequests(
     const outlines: RequestOutline[] = [];
     const name = { chain: chain.chain.name, end: boundary.end, arm: arm.id };
     const complete = replies.forStep(name);
-    const context: ArmContext = {
-      options: arm.options,
-      windowTokens: plan.options.windowTokens,
-      outputReserveTokens: plan.options.outputReserveTokens,
-      shape: plan.shape,
-      fixedTokens: fixedTokensOf(plan.shape),
-      estimate: { text: textTokens, message: messageTokens },
-      boundary: { chain: name.chain, end: name.end },
-      signal: new AbortController().signal,
-      complete: (request) => {
-        outlines.push(outline(request));
-        return complete({ ...request, purpose: "compact", cacheKey: "" });
+    const fresh = journal.slice(compactedMessages);
+    await compactStep(
+      { journal, fresh, previous, trigger: plan.options.trigger },
+      {
+        plan,
+        arm,
+        name,
+        signal: new AbortController().signal,
+        complete: (request) => {
+          outlines.push(outline(request));
+          return complete(request);
+        },
       },
-    };
-    const trigger = plan.options.trigger;
-    await arm.compact({ journal, fresh: journal.slice(compactedMessages), previous, trigger }, context);
+    );
     requests.set(boundary.end, outlines);
     if (compaction.kind === "compacted") {
       previous = compaction;
@@ -88,7 +85,7 @@ async function compactRequests(
 const shownAtEnd = 3;
 
 /** A request without its text: what it is made of and how large each piece is. */
-function outline(request: CompactRequest & { readonly purpose?: ModelRequest["purpose"] }): RequestOutline {
+function outline(request: ModelRequest): RequestOutline {
   const { system, tools, toolChoice, maxOutputTokens, messages } = request;
   const sized = messages.map((message) => ({ role: message.role, id: message.id, tokens: messageTokens(message) }));
   const toolTokens = tools.length === 0 ? 0 : textTokens(JSON.stringify(tools));
@@ -104,7 +101,7 @@ function outline(request: CompactRequest & { readonly purpose?: ModelRequest["pu
           ...sized.slice(-shownAtEnd),
         ];
   return {
-    purpose: request.purpose ?? "compact",
+    purpose: request.purpose,
     tokens,
     systemTokens,
     tools: { count: tools.length, tokens: toolTokens },
