@@ -3,19 +3,32 @@
  * command; the bundle costs half of that once, whenever a source has changed. It is never needed: see closed-book.mjs.
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cache = join(root, "node_modules", ".cache", "closed-book");
-const keptDays = 7;
+const keptDays = 30;
 
 /** URL of the bundled `cli.ts`, made where it is missing. Undefined where it cannot be made, whatever the reason. */
 export async function bundledCli() {
   try {
     const folder = join(cache, fingerprint());
     if (!existsSync(folder)) await bundleInto(folder);
+    // What is in use is not old: a run loads parts of its bundle late.
+    const now = new Date();
+    utimesSync(folder, now, now);
     return pathToFileURL(join(folder, "cli.mjs")).href;
   } catch {
     return undefined;
@@ -26,8 +39,8 @@ export async function bundledCli() {
 function fingerprint() {
   const hash = createHash("sha256").update(`${root} ${process.version}\n`);
   const add = (path) => {
-    const { size, mtimeMs } = statSync(join(root, path));
-    hash.update(`${path} ${size} ${mtimeMs}\n`);
+    const { size, mtimeMs, ctimeMs } = statSync(join(root, path));
+    hash.update(`${path} ${size} ${mtimeMs} ${ctimeMs}\n`);
   };
   add("package-lock.json");
   for (const folder of ["arms", "fixtures", "harness", "scripts"])

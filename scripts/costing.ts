@@ -6,7 +6,7 @@ import { callNano, decimalOf, type Price } from "../harness/models/prices.ts";
 import { articleCosting, type Costing } from "../harness/report/costing.ts";
 import type { Manifest } from "../harness/run/manifest.ts";
 import type { PlannedArm, RunPlan } from "../harness/run/plan.ts";
-import { cacheRulesNameOf } from "../harness/shape/served-by.ts";
+import { cacheRulesNameOf, cacheRulesOf } from "../harness/shape/served-by.ts";
 import { armOfRun, recordedReplies } from "./recorded.ts";
 
 /** `measured`: from the bytes of the requests, rebuilt from the ledger's replies. `assumed`: the article's 0.98. */
@@ -96,6 +96,7 @@ export async function costingOf(
     { ...plan, arms, chains },
     cacheRulesNameOf(plan.provider),
     recordedReplies(ledger),
+    cacheRulesOf(plan.provider),
   );
   return { ...costing, cache: measured };
 }

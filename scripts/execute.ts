@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { exitCodes, UsageError } from "../harness/errors.ts";
 import { privateFolder } from "../harness/import/privacy.ts";
-import { isSamePrice } from "../harness/models/price-record.ts";
+import { isSamePrice, pricingOfRecord } from "../harness/models/price-record.ts";
 import { defaultRetries } from "../harness/models/meter.ts";
 import type { Pricing } from "../harness/models/prices.ts";
 import { importedNotes, importedReports } from "../harness/report/imported.ts";
@@ -10,7 +10,7 @@ import { type Report, reportOf } from "../harness/report/report.ts";
 import type { Rows } from "../harness/report/rows.ts";
 import { csvFiles, markdownReport, terminalReport } from "../harness/report/tables.ts";
 import { openToRun, type RunFolder } from "../harness/run/folder.ts";
-import { asJson, importedIn, manifestOf, readManifest } from "../harness/run/manifest.ts";
+import { asJson, importedIn, type Manifest, manifestOf, readManifest } from "../harness/run/manifest.ts";
 import type { RunPlan } from "../harness/run/plan.ts";
 import { runPlan } from "../harness/run/run.ts";
 import { type CellChoice, parseCellChoice } from "../harness/run/selection.ts";
@@ -65,6 +65,7 @@ export async function executeRun(plan: RunPlan, chosen: ChosenModel, execution: 
   const interrupt = catchInterrupts();
   const progress = progressView(process.stderr, chosen.pricing);
   try {
+    if (budgetNano !== undefined) assertSameCurrency(manifestOfRun, chosen.pricing);
     const result = await runPlan({ ...plan, provider: withMemory(chosen, folder, process.stderr) }, folder, {
       pricing: chosen.pricing,
       ...(budgetNano === undefined ? {} : { budgetNano }),
@@ -94,6 +95,17 @@ export async function executeRun(plan: RunPlan, chosen: ChosenModel, execution: 
     interrupt.release();
     folder.close();
   }
+}
+
+/** Throws UsageError for a budget in another currency than that of what is already spent. */
+function assertSameCurrency({ recorded }: Manifest, pricing: Pricing): void {
+  const earlier = pricingOfRecord(recorded.price);
+  if (earlier?.kind !== "priced" || pricing.kind !== "priced") return;
+  const [spent, budget] = [earlier.price.currency, pricing.price.currency];
+  if (spent !== budget)
+    throw new UsageError(
+      `The run's ledger is in ${spent} and the budget in ${budget}, so it cannot be kept. Give prices in ${spent}, or run anew under another --name.`,
+    );
 }
 
 /** Whether projections have words of a product in them, which belong into no repository wherever the folder lies. */

@@ -1,5 +1,6 @@
 /** Ctrl-C: the first stops after what is under way, calls in flight included, because they are paid for; the second leaves at once. */
 import { exitCodes } from "../harness/errors.ts";
+import { interrupted } from "../harness/models/meter.ts";
 
 export interface Interrupts {
   readonly signal: AbortSignal;
@@ -12,7 +13,8 @@ export function catchInterrupts(): Interrupts {
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted);
     process.stderr.write("\nStopping: what is under way finishes and is kept. Press Ctrl-C again to leave at once.\n");
-    controller.abort();
+    // With a reason, because arms hand the signal to what they wait for, and its reason is what comes back.
+    controller.abort(interrupted());
   };
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   return {

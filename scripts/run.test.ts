@@ -280,6 +280,16 @@ describe("a part of a run", () => {
       "alder/futureos-summarized failed",
       "birch/futureos-summarized failed",
     ]);
+    fail = true;
+    expect(ends((await part(plan, results, { retryFailed: true, maxCells: 1 })).cells)).toEqual([
+      "alder/futureos-summarized failed",
+      "birch/futureos-summarized failed",
+    ]);
+    fail = false;
+    expect(ends((await part(plan, results, { retryFailed: true, maxCells: 1 })).cells)).toEqual([
+      "alder/futureos-summarized done",
+      "birch/futureos-summarized failed",
+    ]);
     expect(ends((await part(plan, results, { retryFailed: true })).cells)).toEqual([
       "alder/futureos-summarized done",
       "birch/futureos-summarized done",

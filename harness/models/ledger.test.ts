@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ArtifactError, BudgetError } from "../errors.ts";
+import { ArtifactError, BudgetError, UsageError } from "../errors.ts";
 import { openLedger, type Reserve, spending } from "./ledger.ts";
 
 const file = (): string => join(mkdtempSync(join(tmpdir(), "ledger-")), "ledger.jsonl");
@@ -35,6 +35,23 @@ describe("ledger", () => {
     expect([ledger.spentNano(), ledger.openNano()]).toEqual([0n, 60n]);
     ledger.close(settled("a", "25"));
     expect([ledger.spentNano(), ledger.openNano()]).toEqual([25n, 0n]);
+  });
+
+  it("keeps no budget on top of calls whose price nobody knows", () => {
+    const path = file();
+    const before = openLedger(path);
+    before.reserve(reserve("a", null));
+    expect(() => openLedger(path, { budgetNano: 100n })).toThrow(UsageError);
+    before.close({ row: "release", reservation: "a", reason: "429", overflow: false, at: "then" });
+    expect(openLedger(path, { budgetNano: 100n }).spentNano()).toBe(0n);
+  });
+
+  it("numbers reservations on from the highest that it has, so that no two share one after a crash", () => {
+    const path = file();
+    const ledger = openLedger(path);
+    ledger.reserve(reserve("a.1", "1"));
+    ledger.reserve(reserve("b.3", "1"));
+    expect(openLedger(path).nextReservation()).toBe(4);
   });
 
   it("refuses a reservation that could exceed the budget and writes nothing", () => {

@@ -5,7 +5,7 @@
  * One process owns it (the run folder's lock), so a reservation found open belongs to a dead run: it stays spent.
  */
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
-import { ArtifactError, BudgetError } from "../errors.ts";
+import { ArtifactError, BudgetError, UsageError } from "../errors.ts";
 import { decimalOf } from "./prices.ts";
 import type { ModelReply, ModelRequest, Usage } from "./model.ts";
 
@@ -98,6 +98,9 @@ export function parseLedger(path: string, content: Buffer): { readonly rows: Led
   return { rows, bytes };
 }
 
+/** The number of a reservation, behind its last dot; 0 where it has none. */
+const numberOf = (reservation: string): number => Number(/\.(\d+)$/.exec(reservation)?.[1] ?? 0);
+
 const nano = (text: string | null): bigint => (text === null ? 0n : BigInt(text));
 
 export interface LedgerOptions {
@@ -112,7 +115,13 @@ export interface LedgerOptions {
   readonly survives?: "power" | "process";
 }
 
-/** Opens or creates the ledger at `path`. */
+/** Whether a call was made that may have been billed at a price that nobody knows. */
+function hasUnpriced(rows: readonly LedgerRow[]): boolean {
+  const released = new Set(rows.flatMap((row) => (row.row === "release" ? [row.reservation] : [])));
+  return rows.some((row) => row.row === "reserve" && row.reservedNano === null && !released.has(row.reservation));
+}
+
+/** Opens or creates the ledger at `path`. Throws UsageError for a budget on calls of an unknown price. */
 export function openLedger(
   path: string,
   { budgetNano, currency = "", survives = "power" }: LedgerOptions = {},
@@ -143,15 +152,31 @@ export function openLedger(
   for (const row of rows) apply(row);
   spent += reserved;
   reserved = 0n;
+  if (budgetNano !== undefined && hasUnpriced(rows)) {
+    closeSync(file);
+    throw new UsageError(
+      `${path}: has calls at an unknown price, so no budget can be kept. Run without --budget, or anew under another --name.`,
+    );
+  }
   const abandoned = [...open.keys()];
   for (const reservation of abandoned) open.delete(reservation);
 
-  let reservations = rows.filter(({ row }) => row === "reserve").length;
+  // Numbers have gaps: one that was taken may never have been written down.
+  let reservations = rows.reduce((most, row) => Math.max(most, numberOf(row.reservation)), 0);
+  let wholeBytes = bytes;
 
   const amount = (sum: bigint): string => `${decimalOf(sum)} ${currency}`.trimEnd();
   const append = (row: LedgerRow): void => {
-    writeSync(file, `${JSON.stringify(row)}\n`);
-    if (survives === "power") fdatasyncSync(file);
+    const line = Buffer.from(`${JSON.stringify(row)}\n`);
+    try {
+      for (let written = 0; written < line.length;) written += writeSync(file, line, written);
+      if (survives === "power") fdatasyncSync(file);
+    } catch (error) {
+      // A torn row must not be in front of the next one.
+      ftruncateSync(file, wholeBytes);
+      throw error;
+    }
+    wholeBytes += line.length;
     rows.push(row);
     apply(row);
   };

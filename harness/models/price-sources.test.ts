@@ -37,6 +37,11 @@ describe("packagePrice", () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
+  it("knows no price at a host that only begins like one", () => {
+    const { pricing } = packagePrice({ baseUrl: "https://api.openai.com.proxy.example/v1", model: "gpt-5", at });
+    expect(pricing.kind).toBe("unknown");
+  });
+
   it("reads rates as whole nano, without rounding", () => {
     expect(priced(anthropic, "claude-haiku-4-5")).toMatchObject({
       currency: "USD",

@@ -36,12 +36,19 @@ export function packagePrice({ baseUrl, model, at }: PricedModel): PriceSource {
   const origin = { source: packageName, version: packageVersion(), looked: { baseUrl, model, at: at.toISOString() } };
   const found = calcPrice({ input_tokens: 0, output_tokens: 0 }, model, { providerApiUrl: baseUrl, timestamp: at });
   const unknown = (why: string): PriceSource => ({ pricing: { kind: "unknown", why }, origin });
-  if (found === null) return unknown(`${packageName} knows no price of "${model}" at ${baseUrl}`);
+  if (found === null || !isHostOf(found.provider.api_pattern, baseUrl))
+    return unknown(`${packageName} knows no price of "${model}" at ${baseUrl}`);
   const entry = { ...origin, entry: `${found.provider.id}:${found.model.id}` };
   if (changesDaily(found.model))
     return { ...unknown(`the price of "${found.model.id}" changes with the time of day`), origin: entry };
   const rates = priceOf(`${found.provider.id}:${found.model.id}`, found.model_price);
   return typeof rates === "string" ? { ...unknown(rates), origin: entry } : { pricing: rates, origin: entry };
+}
+
+/** Whether a provider's pattern, which has no end, covers the whole host of a URL and not only its beginning. */
+function isHostOf(pattern: string, baseUrl: string): boolean {
+  const covered = new RegExp(`^(?:${pattern})`).exec(baseUrl)?.[0].length ?? 0;
+  return covered >= new URL(baseUrl).origin.length || baseUrl[covered] === ":";
 }
 
 /** A model's context window in tokens, where the package knows it. */

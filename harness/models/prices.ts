@@ -73,7 +73,7 @@ export function callNano(usage: Usage, price: Price): bigint {
 }
 
 /** The rates of a call by its input. */
-function ratesOf({ longInput = [], ...base }: Price, inputTokens: number): Rates {
+export function ratesOf({ longInput = [], ...base }: Price, inputTokens: number): Rates {
   return longInput.findLast(({ aboveTokens }) => inputTokens > aboveTokens)?.rates ?? base;
 }
 

@@ -111,6 +111,36 @@ describe("compactionCalls", () => {
   });
 });
 
+describe("a call that was lost", () => {
+  const lost = (reservation: string) =>
+    ({ row: "settle", reservation, costNano: null, lost: "reset", at: "then" }) as const;
+
+  it("makes its compaction's amounts unknown, unless it was answered after that", () => {
+    const rows = [
+      reserve("a.1", "codex", 8, "compact"),
+      lost("a.1"),
+      reserve("a.2", "codex", 8, "compact"),
+      settle("a.2", usage(10)),
+      reserve("b.3", "codex", 16, "compact"),
+      lost("b.3"),
+    ];
+    expect(compactionCalls(rows, "codex").map(({ end, usages }) => [end, usages])).toEqual([
+      [8, [usage(10)]],
+      [16, [undefined]],
+    ]);
+  });
+});
+
+describe("a turn", () => {
+  it("is billed at the rates of an input of its length", () => {
+    const { price } = costing;
+    const dearer = { ...price, inputNano: 2n * price.inputNano, cacheReadNano: 2n * price.cacheReadNano };
+    const tiered = { ...costing, price: { ...price, longInput: [{ aboveTokens: 200_000, rates: dearer }] } };
+    expect(perTurnNano(200_000, tiered)).toBe(perTurnNano(200_000, costing));
+    expect(perTurnNano(600_000, tiered)).toBe(2 * perTurnNano(600_000, costing));
+  });
+});
+
 describe("compactionCost", () => {
   const calls = { chain: "alder", end: 8, usages: [usage(1_000_000, 500), usage(2_000, 0)] };
 

@@ -39,7 +39,7 @@ export interface Baseline {
   readonly doesNotFit: { readonly boundaries: number; readonly of: number };
 }
 
-/** The calls of one compaction; usage is undefined where a reply carried none. */
+/** The calls of one compaction; usage is undefined where a reply carried none or never came. */
 export interface CompactionCalls {
   readonly chain: string;
   readonly end: number;
@@ -52,10 +52,12 @@ export function compactionCalls(rows: readonly LedgerRow[], arm: string): Compac
   const settled = new Map<string, { readonly reserve: Reserve; readonly usage: Usage | undefined }>();
   for (const row of rows) {
     if (row.row === "reserve") reserves.set(row.reservation, row);
-    else if (row.row === "settle" && "reply" in row) {
+    else if (row.row === "settle") {
       const reserve = reserves.get(row.reservation);
-      if (reserve?.arm === arm && reserve.purpose === "compact")
-        settled.set(reserve.key, { reserve, usage: row.reply.usage });
+      if (reserve?.arm !== arm || reserve.purpose !== "compact") continue;
+      // A call that was lost may have been billed; one that was answered after that has the usage of its answer.
+      if ("reply" in row) settled.set(reserve.key, { reserve, usage: row.reply.usage });
+      else if (!settled.has(reserve.key)) settled.set(reserve.key, { reserve, usage: undefined });
     }
   }
   const places = new Map<string, { chain: string; end: number; usages: (Usage | undefined)[] }>();

@@ -2,7 +2,7 @@
 import eligibility from "../../fixtures/cache-eligibility.json" with { type: "json" };
 import priceFile from "../../fixtures/prices.json" with { type: "json" };
 import type { Usage } from "../models/model.ts";
-import { callNano, type Price, priceTableSchema } from "../models/prices.ts";
+import { callNano, type Price, priceTableSchema, ratesOf } from "../models/prices.ts";
 
 /** One compaction's place. */
 export interface CompactionPlace {
@@ -89,7 +89,8 @@ export function coldAndCachedNano(usage: Usage, share: number, price: Price): { 
  */
 export function perTurnNano(tokens: number, { price, turnCacheShare }: PricedCosting): number {
   const read = Math.trunc(turnCacheShare * tokens);
-  return Math.round(((tokens - read) * Number(price.inputNano) + read * Number(price.cacheReadNano)) / 1_000_000);
+  const { inputNano, cacheReadNano } = ratesOf(price, tokens);
+  return Math.round(((tokens - read) * Number(inputNano) + read * Number(cacheReadNano)) / 1_000_000);
 }
 
 /** The same, null where the history's size or the price is not known. */

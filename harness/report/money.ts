@@ -52,7 +52,11 @@ export function moneyOf(
   const turn = turnsKnown(costing);
   const arms = plan.arms.map(({ arm }): ArmMoney => {
     const own = rows.boundaries.filter((row) => row.arm === arm.id);
-    const costs = compactionCalls(ledger, arm.id).map((calls) => compactionCost(arm.id, calls, costing));
+    // A compaction whose step is not finished is in no count, so its calls are in no sum.
+    const compacted = new Set(own.filter(({ status }) => status === "compacted").map(placeOf));
+    const costs = compactionCalls(ledger, arm.id)
+      .filter((calls) => compacted.has(placeOf(calls)))
+      .map((calls) => compactionCost(arm.id, calls, costing));
     const units = unitsOf(
       own,
       rows.questions.filter((row) => row.arm === arm.id),
@@ -79,6 +83,8 @@ export function moneyOf(
   };
   return { money, arms };
 }
+
+const placeOf = ({ chain, end }: { readonly chain: string; readonly end: number }): string => `${chain} ${end}`;
 
 /** `turnNano`, reckoned once a size: resamples have few different medians. */
 function turnsKnown(costing: Costing): (tokens: number) => number | null {

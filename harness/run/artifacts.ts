@@ -65,6 +65,8 @@ export const answerText = (step: StepName, answer: StoredAnswer): string =>
 export const readAnswer = (path: string, text: string): StoredAnswer => parsed(path, text) as unknown as StoredAnswer;
 
 export interface StoredFailure {
+  readonly chain: string;
+  readonly arm: string;
   readonly end: number;
   readonly reason: string;
 }

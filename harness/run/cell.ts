@@ -53,13 +53,16 @@ export async function runCell(
   mode: CellMode,
 ): Promise<Cell> {
   const store = stepStore(chain, folder);
-  const failed = store.failure({ chain: chain.chain.name, arm: arm.id });
+  const stored = store.failure({ chain: chain.chain.name, arm: arm.id });
+  // Two cells whose names run together have one file.
+  const failed = stored?.chain === chain.chain.name && stored.arm === arm.id ? stored : undefined;
   const steps: Step[] = [];
   let previous: CompactionInput["previous"];
   let compactedMessages = 0;
   for (const boundary of chain.boundaries) {
     const name = { chain: chain.chain.name, end: boundary.end, arm: arm.id };
-    if (failed?.end === boundary.end) return { chain, arm, steps, end: { kind: "failed", ...failed } };
+    if (failed?.end === boundary.end)
+      return { chain, arm, steps, end: { kind: "failed", end: failed.end, reason: failed.reason } };
     const journal = chain.journal.slice(0, boundary.messages);
     const input = { journal, fresh: journal.slice(compactedMessages), previous, trigger: plan.options.trigger };
     const sheet = boundary.stage === undefined ? undefined : chain.sheets[boundary.stage];

@@ -56,7 +56,12 @@ export interface Manifest {
 const sheetDigest = (sheet: Sheet): string => sha256(`${JSON.stringify(sheet)}\n${sheetText(sheet)}`);
 
 /** The manifest of a plan. The run id is `<name>-<digest of the identity>`: one configuration always finds the same folder. */
-export function manifestOf(plan: RunPlan, name: string, harnessVersion: string, price: JsonObject = billsNothing): Manifest {
+export function manifestOf(
+  plan: RunPlan,
+  name: string,
+  harnessVersion: string,
+  price: JsonObject = billsNothing,
+): Manifest {
   const { options, shape, provider } = plan;
   const identity: Identity = {
     chains: plan.chains.map(({ chain, sha256: chainSha256, boundaries, sheets }) => ({

@@ -45,11 +45,18 @@ export async function chooseCells(plan: RunPlan, folder: RunFolder, choice: Cell
     for (const { arm } of plan.arms) {
       const wanted =
         choice.only === undefined || (choice.only.chain === chain.chain.name && choice.only.arm === arm.id);
-      if (wanted && choice.retryFailed) folder.forget(failureFile({ chain: chain.chain.name, arm: arm.id }));
-      const known = wanted && left === Infinity ? undefined : await runCell(plan, chain, arm, folder, { kind: "read" });
-      if (known === undefined || (wanted && known.end.kind === "pending" && left-- > 0))
+      const forget = (): void => folder.forget(failureFile({ chain: chain.chain.name, arm: arm.id }));
+      if (wanted && left === Infinity) {
+        if (choice.retryFailed) forget();
         chosen.push({ kind: "run", chain, arm });
-      else chosen.push({ kind: "kept", cell: known });
+        continue;
+      }
+      const known = await runCell(plan, chain, arm, folder, { kind: "read" });
+      const isFailed = known.end.kind === "failed" && choice.retryFailed === true;
+      if (wanted && (isFailed || known.end.kind === "pending") && left-- > 0) {
+        if (isFailed) forget();
+        chosen.push({ kind: "run", chain, arm });
+      } else chosen.push({ kind: "kept", cell: known });
     }
   return chosen;
 }

@@ -67,9 +67,10 @@ export async function measureShares(
   plan: RunPlan,
   rules: CacheRulesName,
   replies: Meter = offlineReplies(plan),
+  own?: CacheRules,
 ): Promise<Extract<CacheShares, { kind: "measured" }>> {
   const style = styles.find((one) => rules in one.rules);
-  const cache = style?.rules[rules];
+  const cache = own ?? style?.rules[rules];
   if (style === undefined || cache === undefined) throw new RangeError(`no style has the rules "${rules}"`);
   const known = new Map<string, number>();
   const keyOf = ({ arm, chain, end }: { arm: string; chain: string; end: number }): string =>

@@ -4,7 +4,7 @@ import type { Failure, Refusal } from "./attempt.ts";
 import { isAbout, type Problem, problemOf } from "./problem.ts";
 import { causes, firstCode, redacted } from "./redact.ts";
 import { retryAfterMsOf } from "./retry-after.ts";
-import { chargeOfStatus, type Verdict, verdictOf, verdictOnSilence } from "./verdict.ts";
+import { chargeOfStatus, longestWaitMs, type Verdict, verdictOf, verdictOnSilence } from "./verdict.ts";
 
 /** Whom a fault is about. */
 export interface Subject {
@@ -53,11 +53,12 @@ export function faultOf(subject: Subject, failure: Failure): unknown {
 }
 
 function refusalFault(subject: Subject, { status, headers, body }: Refusal): ProviderError {
-  const retryAfterMs = retryAfterMsOf(headers, subject.now());
+  const retryAfterMs = retryAfterMsOf(headers, subject.now(), status);
   const problem = problemOf(status, body);
   const verdict = verdictOf(problem, retryAfterMs);
   const final = verdict === "retry" && headers.get("x-should-retry") === "false" ? "request" : verdict;
-  return problemFault(subject, problem, final, chargeOfStatus(status), retryAfterMs);
+  const waitMs = retryAfterMs === undefined ? undefined : Math.min(retryAfterMs, longestWaitMs);
+  return problemFault(subject, problem, final, chargeOfStatus(status), waitMs);
 }
 
 /** A success status began, so nobody can know what was billed. */

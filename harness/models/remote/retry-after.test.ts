@@ -40,4 +40,16 @@ describe("retryAfterMsOf", () => {
     expect(waitMs(both)).toBe(4000);
     expect(waitMs({ ...both, "x-ratelimit-remaining-requests": "1" })).toBe(50_000);
   });
+
+  it("waits for no day's limit of which some is left, and reads resets of a refusal for its rate alone", () => {
+    const day = {
+      "x-ratelimit-remaining-requests": "9000",
+      "x-ratelimit-reset-requests": "2h24m0s",
+      "x-ratelimit-remaining-tokens": "28000",
+      "x-ratelimit-reset-tokens": "6s",
+    };
+    expect(waitMs(day)).toBe(6000);
+    expect(retryAfterMsOf(new Headers(day), nowMs, 503)).toBeUndefined();
+    expect(retryAfterMsOf(new Headers({ ...day, "retry-after": "7" }), nowMs, 503)).toBe(7000);
+  });
 });

@@ -10,12 +10,15 @@ const limits = [
   ["anthropic-ratelimit-output-tokens-remaining", "anthropic-ratelimit-output-tokens-reset"],
 ] as const;
 
+/** Resets further away than this are a day's limit, which says nothing while some of it is left. */
+const minuteLimitMs = 120_000;
+
 /**
  * Milliseconds, or undefined where the headers wish nothing. `retry-after-ms` comes before `retry-after` (seconds or a
- * date). Without either the resets speak: the latest one of the limits that are used up, else the latest one of all, since
- * a limit that is not used up may still be too small for the request.
+ * date). Without either the resets of a refusal for too high a rate (429) speak: the latest one of the limits that are used
+ * up, else the latest one of a minute's limits, since what is left of one may be too small for the request.
  */
-export function retryAfterMsOf(headers: Headers, nowMs: number): number | undefined {
+export function retryAfterMsOf(headers: Headers, nowMs: number, status = 429): number | undefined {
   const ms = decimal(headers.get("retry-after-ms"));
   if (ms !== undefined) return Math.ceil(ms);
   const after = headers.get("retry-after");
@@ -23,13 +26,15 @@ export function retryAfterMsOf(headers: Headers, nowMs: number): number | undefi
     const seconds = decimal(after);
     return seconds === undefined ? untilDate(after, nowMs) : Math.ceil(seconds * 1000);
   }
-  const resets = limits.flatMap(([left, reset]) => {
+  if (status !== 429) return undefined;
+  const resets = limits.flatMap(([remaining, reset]) => {
     const text = headers.get(reset);
     const waitMs = text === null ? undefined : (durationMs(text) ?? untilDate(text, nowMs));
-    return waitMs === undefined ? [] : [{ usedUp: decimal(headers.get(left)) === 0, waitMs }];
+    return waitMs === undefined ? [] : [{ left: decimal(headers.get(remaining)), waitMs }];
   });
-  const usedUp = resets.filter((limit) => limit.usedUp);
-  const waits = (usedUp.length > 0 ? usedUp : resets).map(({ waitMs }) => waitMs);
+  const usedUp = resets.filter(({ left }) => left === 0);
+  const open = resets.filter(({ left, waitMs }) => left === undefined || waitMs <= minuteLimitMs);
+  const waits = (usedUp.length > 0 ? usedUp : open).map(({ waitMs }) => waitMs);
   return waits.length === 0 ? undefined : Math.max(...waits);
 }
 

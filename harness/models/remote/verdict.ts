@@ -6,7 +6,7 @@ import type { Problem } from "./problem.ts";
 export type Verdict = "overflow" | "key" | "model" | "quota" | "server" | "retry" | "request";
 
 /** A wish to wait longer than this is a quota that is used up, not a rate that is too high. */
-const longestWaitMs = 3_600_000;
+export const longestWaitMs = 3_600_000;
 
 const overflowCodes = new Set(["context_length_exceeded", "exceed_context_size_error", "request_too_large"]);
 const overflowText =
