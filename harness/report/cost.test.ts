@@ -131,6 +131,21 @@ describe("a call that was lost", () => {
   });
 });
 
+describe("a compaction that writes to the cache", () => {
+  it("is billed for what it writes, where that has a price", () => {
+    const price = { ...costing.price, cacheWriteNano: 1_250_000_000n };
+    const measured = { kind: "measured", rules: "anthropic", shareOf: () => 0.2, writtenShareOf: () => 0.5 } as const;
+    const cost = (at: typeof price): number | null =>
+      compactionCost(
+        "codex",
+        { chain: "alder", end: 8, usages: [usage(1_000_000, 0)] },
+        { ...costing, price: at, cache: measured },
+      ).cachedNano;
+    expect(cost(price)).toBe(300_000_000 + 4_000_000 + 625_000_000);
+    expect(cost({ ...price, cacheWriteNano: 0n })).toBe(800_000_000 + 4_000_000);
+  });
+});
+
 describe("a turn", () => {
   it("is billed at the rates of an input of its length", () => {
     const { price } = costing;

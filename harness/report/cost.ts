@@ -4,7 +4,7 @@
  */
 import type { LedgerRow, Reserve } from "../models/ledger.ts";
 import type { Usage } from "../models/model.ts";
-import { type Costing, coldAndCachedNano, shareOf, turnNano } from "./costing.ts";
+import { type Costing, coldAndCachedNano, shareOf, turnNano, writtenShareOf } from "./costing.ts";
 
 export interface Amounts {
   readonly coldNano: number | null;
@@ -81,6 +81,7 @@ export interface CompactionCost extends Amounts {
 
 export function compactionCost(arm: string, { chain, end, usages }: CompactionCalls, costing: Costing): CompactionCost {
   const share = shareOf(costing.cache, { arm, chain, end });
+  const writtenShare = writtenShareOf(costing.cache, { arm, chain, end });
   let cold: bigint | null = 0n;
   let cached: bigint | null = 0n;
   let inputTokens = 0;
@@ -95,7 +96,7 @@ export function compactionCost(arm: string, { chain, end, usages }: CompactionCa
     const callTokens = usage.freshInputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
     inputTokens += callTokens;
     cachedTokens = cachedTokens === null || share === null ? null : cachedTokens + Math.trunc(share * callTokens);
-    const amounts = costing.price && coldAndCachedNano(usage, share ?? 0, costing.price);
+    const amounts = costing.price && coldAndCachedNano(usage, share ?? 0, costing.price, writtenShare);
     cold = cold === null || amounts === undefined ? null : cold + amounts.cold;
     cached = cached === null || amounts === undefined || share === null ? null : cached + amounts.cached;
   }

@@ -16,7 +16,13 @@ export interface CompactionPlace {
  * provider whose cache rules were used. `assumed`: one share for every arm whose request begins as the session's does.
  */
 export type CacheShares =
-  | { readonly kind: "measured"; readonly rules: string; shareOf(place: CompactionPlace): number | null }
+  | {
+      readonly kind: "measured";
+      readonly rules: string;
+      shareOf(place: CompactionPlace): number | null;
+      /** What the request writes to the cache, where the provider bills that. @default nothing */
+      writtenShareOf?(place: CompactionPlace): number | null;
+    }
   | { readonly kind: "assumed"; readonly share: number; readonly eligible: ReadonlySet<string> };
 
 export interface Costing {
@@ -71,14 +77,29 @@ export function shareOf(cache: CacheShares, place: CompactionPlace): number | nu
   return cache.eligible.has(place.arm) ? cache.share : 0;
 }
 
-/** What a call costs with nothing cached, and with `share` of its input read from cache (whole tokens, rounded down). Nano. */
-export function coldAndCachedNano(usage: Usage, share: number, price: Price): { cold: bigint; cached: bigint } {
+/** Share of this compaction's input that is written to cache; the assumed share writes nothing. */
+export const writtenShareOf = (cache: CacheShares, place: CompactionPlace): number =>
+  (cache.kind === "measured" ? cache.writtenShareOf?.(place) : null) ?? 0;
+
+/**
+ * What a call costs with nothing cached, and with `share` of its input read from cache and `writtenShare` of it written
+ * there (whole tokens, rounded down). Without a price of its own a write costs what fresh input costs. Nano.
+ */
+export function coldAndCachedNano(
+  usage: Usage,
+  share: number,
+  price: Price,
+  writtenShare = 0,
+): { cold: bigint; cached: bigint } {
   const inputTokens = usage.freshInputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const cacheReadTokens = Math.trunc(share * inputTokens);
+  const cacheWriteTokens = price.cacheWriteNano > 0n ? Math.trunc(writtenShare * inputTokens) : 0;
   const { outputTokens } = usage;
-  const bill = (read: number): bigint =>
-    callNano({ freshInputTokens: inputTokens - read, cacheReadTokens: read, cacheWriteTokens: 0, outputTokens }, price);
-  return { cold: bill(0), cached: bill(cacheReadTokens) };
+  const bill = (read: number, written: number): bigint => {
+    const freshInputTokens = inputTokens - read - written;
+    return callNano({ freshInputTokens, cacheReadTokens: read, cacheWriteTokens: written, outputTokens }, price);
+  };
+  return { cold: bill(0, 0), cached: bill(cacheReadTokens, cacheWriteTokens) };
 }
 
 /**

@@ -4,7 +4,8 @@ import type { LedgerRow } from "../models/ledger.ts";
 import type { Meter } from "../models/meter.ts";
 import type { ModelReply, Provider } from "../models/model.ts";
 import { ContextOverflowError } from "../errors.ts";
-import type { CacheShares } from "../report/costing.ts";
+import type { CacheShares, CompactionPlace } from "../report/costing.ts";
+import { Refusal } from "../serve/wire.ts";
 import type { RunPlan } from "../run/plan.ts";
 import type { CacheRules, CacheRulesName, InputUsage } from "./cache-rules.ts";
 import { blocksOf, isSame, type SharedPrefix, sharedPrefix, unlessRefused, usageAfter, weighed } from "./measure.ts";
@@ -42,8 +43,8 @@ function pairOf({ calls, session }: SessionStep) {
   return compaction === undefined || session === undefined ? undefined : { session, ...compaction };
 }
 
-/** The read share of a step's last compaction request under one provider's rules; undefined as in `shareOf`. Throws Refusal. */
-function readShareOf(step: SessionStep, style: Style, rules: CacheRules): number | undefined {
+/** The input of a step's last compaction request under one provider's rules; undefined as in `shareOf`. Throws Refusal. */
+function inputOf(step: SessionStep, style: Style, rules: CacheRules): InputUsage | undefined {
   const pair = pairOf(step);
   if (pair === undefined) return undefined;
   const later = blocksOf(style, style.encode(pair.request)).request;
@@ -52,12 +53,16 @@ function readShareOf(step: SessionStep, style: Style, rules: CacheRules): number
   const begins = start.blocks.filter(({ by }) => by === "tools" || by === "system");
   const shares = begins.every((block, at) => isSame(block, later.blocks[at]));
   const earlier = shares ? blocksOf(style, style.encode(pair.session)).request : start;
-  return readShare(usageAfter(rules, earlier, later));
+  return usageAfter(rules, earlier, later);
 }
 
 /** Share of a request that is read from cache. */
 export const readShare = ({ freshInputTokens, cacheReadTokens, cacheWriteTokens }: InputUsage): number =>
   cacheReadTokens / Math.max(1, freshInputTokens + cacheReadTokens + cacheWriteTokens);
+
+/** Share of a request that is written to cache. */
+const writtenShare = ({ freshInputTokens, cacheReadTokens, cacheWriteTokens }: InputUsage): number =>
+  cacheWriteTokens / Math.max(1, freshInputTokens + cacheReadTokens + cacheWriteTokens);
 
 /**
  * The shares of a plan's compactions for the cost model, under one provider's cache rules. Goes through the plan with the
@@ -72,14 +77,23 @@ export async function measureShares(
   const style = styles.find((one) => rules in one.rules);
   const cache = own ?? style?.rules[rules];
   if (style === undefined || cache === undefined) throw new RangeError(`no style has the rules "${rules}"`);
-  const known = new Map<string, number>();
+  const known = new Map<string, InputUsage>();
   const keyOf = ({ arm, chain, end }: { arm: string; chain: string; end: number }): string =>
     JSON.stringify([arm, chain, end]);
   await eachStep(plan, replies, async (step) => {
-    const share = unlessRefused(() => readShareOf(step, style, cache));
-    if (typeof share === "number") known.set(keyOf({ ...step, arm: step.arm.id }), share);
+    const input = unlessRefused(() => inputOf(step, style, cache));
+    if (input !== undefined && !(input instanceof Refusal)) known.set(keyOf({ ...step, arm: step.arm.id }), input);
   });
-  return { kind: "measured", rules, shareOf: (place) => known.get(keyOf(place)) ?? null };
+  const shareAt = (place: CompactionPlace, share: (input: InputUsage) => number): number | null => {
+    const input = known.get(keyOf(place));
+    return input === undefined ? null : share(input);
+  };
+  return {
+    kind: "measured",
+    rules,
+    shareOf: (place) => shareAt(place, readShare),
+    writtenShareOf: (place) => shareAt(place, writtenShare),
+  };
 }
 
 /** The replies that a run's ledger holds, by step and request. Rejects a request that was never answered as one that does not fit. */
