@@ -32,6 +32,11 @@ async function imported(path: string): Promise<object> {
   try {
     return (await import(pathToFileURL(file).href)) as object;
   } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_REQUIRE_CYCLE_MODULE")
+      throw new UsageError(
+        `${path}: does not load, because its folder belongs to no "type": "module" package. Name it .mts, or put a package.json with that beside it.`,
+        { cause: error },
+      );
     const reason = oneLine(error).replace(`${file}:`, "at ").replace("ERROR: ", "");
     throw new UsageError(`${path}: does not load: ${reason}`, { cause: error });
   }

@@ -19,7 +19,8 @@ export interface ArmChoices {
 }
 
 /**
- * The listed arms that were asked for, then the ones from files; with both, `--arms` also picks and orders the files' arms.
+ * The listed arms that were asked for, then the ones from files; with both, `--arms` also orders the files' arms
+ * that it names.
  * Real programs are taken where they are named, and installed where they are not yet. Throws UsageError for an unknown or
  * repeated arm, or where a flag's arm is not in the run.
  */
@@ -38,7 +39,8 @@ export async function chooseArms(
   const isNamed = (id: string): boolean => !ids.has(id);
   const natives = armIds?.some(isNamed) ? await nativeArms(choices, armIds.filter(isNamed), trigger) : [];
   assertVersionsUsed(choices, natives);
-  const chosen = armIds === undefined ? known : picked([...known, ...natives], armIds);
+  const others = fromFiles.filter(({ arm }) => armIds !== undefined && !armIds.includes(arm.id));
+  const chosen = armIds === undefined ? known : [...picked([...known, ...natives], armIds), ...others];
   const limited = chosen.map((one) => ({ ...one, arm: withLimit(one.arm, codexAutoLimitTokens) }));
   if (choices.prompts === "own") return { arms: limited, prompts: { kind: "own" } };
   const { inUpstreamWords } = await import("./upstream-words.ts");

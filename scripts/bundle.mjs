@@ -13,6 +13,7 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -20,12 +21,16 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cache = join(root, "node_modules", ".cache", "closed-book");
 const keptDays = 30;
+const sizesFile = "sizes.json";
 
 /** URL of the bundled `cli.ts`, made where it is missing. Undefined where it cannot be made, whatever the reason. */
 export async function bundledCli() {
   try {
     const folder = join(cache, fingerprint());
-    if (!existsSync(folder)) await bundleInto(folder);
+    if (!isWhole(folder)) {
+      rmSync(folder, { recursive: true, force: true });
+      await bundleInto(folder);
+    }
     // What is in use is not old: a run loads parts of its bundle late.
     const now = new Date();
     utimesSync(folder, now, now);
@@ -33,6 +38,13 @@ export async function bundledCli() {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a bundle has all its files at their sizes: a full disk or a power cut may have left parts of it. */
+function isWhole(folder) {
+  if (!existsSync(join(folder, sizesFile))) return false;
+  const sizes = Object.entries(JSON.parse(readFileSync(join(folder, sizesFile), "utf8")));
+  return sizes.every(([name, bytes]) => statSync(join(folder, name), { throwIfNoEntry: false })?.size === bytes);
 }
 
 /** Names, sizes and times of all that a bundle is made of, and where it lies: paths in it are absolute. */
@@ -71,6 +83,8 @@ async function bundleInto(folder) {
       logLevel: "silent",
       plugins: [ownUrls],
     });
+    const sizes = readdirSync(made).map((name) => [name, statSync(join(made, name)).size]);
+    writeFileSync(join(made, sizesFile), JSON.stringify(Object.fromEntries(sizes)));
     // Another process may have been faster; then its bundle is the one.
     if (!existsSync(folder)) renameSync(made, folder);
   } finally {

@@ -11,4 +11,16 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(exitCodes.done);
 });
 
-process.exitCode = await main(process.argv.slice(2));
+// Without anything left to wait for node ends quietly, also where something was promised and never came.
+let hasEnded = false;
+process.on("exit", () => {
+  if (hasEnded || (process.exitCode !== undefined && process.exitCode !== exitCodes.done)) return;
+  process.stderr.write(
+    "Ended before it was done: something that was waited for never came, such as what an arm promised.\n",
+  );
+  process.exitCode = exitCodes.failed;
+});
+
+const code = await main(process.argv.slice(2));
+hasEnded = true;
+process.exitCode = code;

@@ -6,13 +6,20 @@ import { importFolder, importName } from "../harness/import/store.ts";
 import { defaultOptions, type RunPlan } from "../harness/run/plan.ts";
 import { chooseModel, type ChosenModel } from "./model-choice.ts";
 
-/** A list with commas, or a flag given several times. */
-const list = (value: string | readonly string[] | undefined): string[] | undefined =>
-  value
-    ?.toString()
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
+/** A coercion for yargs: a list with commas, or a flag given several times. Throws UsageError for one with an empty place. */
+const list =
+  (flag: string) =>
+  (value: string | readonly string[] | undefined): string[] | undefined => {
+    const items = value
+      ?.toString()
+      .split(",")
+      .map((item) => item.trim());
+    if (items?.includes(""))
+      throw new UsageError(
+        `${flag} is "${value?.toString()}", which leaves a place empty. Name what it lists, with commas.`,
+      );
+    return items;
+  };
 
 /** A coercion for yargs: a whole number of at least `least`, or UsageError naming the flag. */
 export const wholeNumber =
@@ -29,12 +36,16 @@ export const wholeNumber =
   };
 
 const cutList = (value: string | undefined): number[] | undefined =>
-  list(value)?.map((cut) => wholeNumber("--cuts", 1)(cut) as number);
+  list("--cuts")(value)?.map((cut) => wholeNumber("--cuts", 1)(cut) as number);
 
 export const planFlags = {
-  arms: { type: "string", coerce: list, describe: "arms to run, in this order (default: all; see closed-book arms)" },
+  arms: {
+    type: "string",
+    coerce: list("--arms"),
+    describe: "arms to run, in this order (default: all; see closed-book arms)",
+  },
   arm: { type: "string", array: true, default: [], describe: "an arm from a file, added to the others; may repeat" },
-  chains: { type: "string", coerce: list, describe: "generated chains to run (default: all six)" },
+  chains: { type: "string", coerce: list("--chains"), describe: "generated chains to run (default: all six)" },
   chain: {
     type: "string",
     array: true,

@@ -1,5 +1,5 @@
 /** The command line as a function: arguments in, exit code out. One file a command under commands/; this one only joins them. */
-import yargs from "yargs";
+import yargs, { type Argv, type CommandModule } from "yargs";
 import { exitCodes, HarnessError, UsageError } from "../harness/errors.ts";
 import * as arms from "./commands/arms.ts";
 import * as chains from "./commands/chains.ts";
@@ -29,20 +29,20 @@ export async function main(argv: readonly string[]): Promise<number> {
   const cli = yargs([...argv])
     .scriptName("closed-book")
     .usage("$0 <command>\n\nWhat can a coding agent still answer after context compaction, and what did that cost?")
-    .command(run)
-    .command(report)
-    .command(estimate)
-    .command(ledger)
-    .command(openBook)
-    .command(chains)
+    .command(withValues(run))
+    .command(withValues(report))
+    .command(withValues(estimate))
+    .command(withValues(ledger))
+    .command(withValues(openBook))
+    .command(withValues(chains))
     .command(arms)
     .command(history)
     .command(importing)
-    .command(composition)
-    .command(verifyShape)
-    .command(captureShape)
+    .command(withValues(composition))
+    .command(withValues(verifyShape))
+    .command(withValues(captureShape))
     .command(prompts)
-    .command(serveOffline)
+    .command(withValues(serveOffline))
     .demandCommand(1, "Which command?")
     .strict()
     .recommendCommands()
@@ -64,6 +64,30 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`${known.message}\n`);
     return known.exitCode;
   }
+}
+
+/** What this needs of a command file. */
+interface CommandFile {
+  readonly command: string;
+  readonly describe: string;
+  readonly builder: (yargs: Argv) => Argv;
+  readonly handler: (args: never) => Promise<void>;
+}
+
+/** The command, whose flags that take a value are refused without one. */
+function withValues(file: object): CommandModule {
+  const { builder, handler, ...rest } = file as CommandFile;
+  return {
+    ...rest,
+    handler: handler as CommandModule["handler"],
+    builder: (yargs) => {
+      const built = builder(yargs);
+      const { string, array } = (
+        built as unknown as { getOptions(): { string: string[]; array: string[] } }
+      ).getOptions();
+      return built.requiresArg([...string, ...array]);
+    },
+  };
 }
 
 /** yargs 18 lays out the help of every command that it starts, asked or not, which takes longer than the shorter commands do. */

@@ -86,11 +86,14 @@ export function parseLedger(path: string, content: Buffer): { readonly rows: Led
   const lines = content.toString("utf8", 0, bytes).split("\n").slice(0, -1);
   const rows = lines.map((line, index) => {
     try {
-      return JSON.parse(line) as LedgerRow;
+      const row = JSON.parse(line) as Partial<LedgerRow> | null;
+      if (typeof row?.row !== "string" || typeof row.reservation !== "string")
+        throw new TypeError("no row of a ledger");
+      return row as LedgerRow;
     } catch (cause) {
       throw new ArtifactError(
         path,
-        `line ${index + 1} is not JSON, so the money spent is not certain. Restore the file from a copy.`,
+        `line ${index + 1} is no row of a ledger, so the money spent is not certain. Restore the file from a copy.`,
         { cause },
       );
     }

@@ -75,11 +75,17 @@ export const readFailure = (path: string, text: string): StoredFailure =>
   parsed(path, text) as unknown as StoredFailure;
 
 function parsed(path: string, text: string): JsonObject {
+  let value: unknown;
   try {
-    return JSON.parse(text) as JsonObject;
+    value = JSON.parse(text);
   } catch (cause) {
     throw new ArtifactError(path, "is not JSON. Move it away and run again: what was paid for is in the ledger.", {
       cause,
     });
   }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new ArtifactError(
+    path,
+    "holds no JSON object. Move it away and run again: what was paid for is in the ledger.",
+  );
 }

@@ -112,8 +112,8 @@ export const asJson = (value: unknown): JsonObject => JSON.parse(JSON.stringify(
 
 /** Reads a run's manifest. Throws ArtifactError where it is not one. */
 export function readManifest(folder: RunFolder): Manifest {
-  const manifest = readJson(folder, "manifest.json") as Partial<Manifest>;
-  if (!Array.isArray(manifest.identity?.chains))
+  const manifest = readJson(folder, "manifest.json") as Partial<Manifest> | null;
+  if (!Array.isArray(manifest?.identity?.chains))
     throw new ArtifactError(
       folder.at("manifest.json"),
       "belongs to no closed-book run. The report of an open-book run is printed by closed-book open-book --run with its closed run.",
@@ -211,9 +211,12 @@ export function reopenPlan(folder: RunFolder, manifest: Manifest): RunPlan {
 
 /** A file of a run folder that has to be JSON. Throws ArtifactError where it is missing or is none. */
 export function readJson(folder: RunFolder, file: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(folder.read(file) ?? "") as unknown;
+    value = JSON.parse(folder.read(file) ?? "");
   } catch (cause) {
     throw new ArtifactError(folder.at(file), "is missing or not JSON. Restore it, or run again.", { cause });
   }
+  if (typeof value === "object" && value !== null) return value;
+  throw new ArtifactError(folder.at(file), "holds no JSON object. Restore it, or run again.");
 }

@@ -72,13 +72,21 @@ export interface RunPlan {
   readonly provider: Provider;
 }
 
+/** The same messages, which no arm can change under the others: they share them. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) frozen(inner);
+  return value;
+}
+
 /** A chain with its schedule and journal; `sheetsFor` makes the sheets of its scored cuts. Throws UsageError for bad cuts. */
 export function planChain(
   chain: Chain,
   options: RunOptions,
   sheetsFor: (chain: Chain, cuts: readonly number[]) => readonly Sheet[],
 ): PlannedChain {
-  const journal = toMessages(chain.records);
+  const journal = frozen(toMessages(chain.records));
   const boundaries = journalLengths(chain, journal, schedule(chain, scheduleChunkTokens(options)));
   const cuts = boundaries.filter(({ stage }) => stage !== undefined).map(({ end }) => end);
   return { chain, sha256: chainDigest(chain), journal, boundaries, sheets: sheetsFor(chain, cuts) };

@@ -1,8 +1,10 @@
 /** Runs a plan: every arm on every chain, into one folder. */
+import { existsSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Arm } from "../arm.ts";
 import { chainToJsonl } from "../chain/file.ts";
+import { ArtifactError } from "../errors.ts";
 import { isGenerated } from "../chain/record.ts";
 import { openLedger, type LedgerRow } from "../models/ledger.ts";
 import { createMeter, defaultRetries, interrupted, type Retries } from "../models/meter.ts";
@@ -48,6 +50,7 @@ export interface RunResult {
  */
 export async function runPlan(plan: RunPlan, folder: RunFolder, effects: RunEffects): Promise<RunResult> {
   keepInputs(plan, folder);
+  assertLedgerThere(folder);
   const ledger = openLedger(folder.at("ledger.jsonl"), {
     budgetNano: effects.budgetNano,
     currency: effects.pricing.kind === "priced" ? effects.pricing.price.currency : "",
@@ -95,6 +98,19 @@ export async function runPlan(plan: RunPlan, folder: RunFolder, effects: RunEffe
   } finally {
     ledger.dispose();
   }
+}
+
+/** Throws ArtifactError where a run has made something and its ledger is gone: what was paid is then not known. */
+function assertLedgerThere(folder: RunFolder): void {
+  if (
+    folder.read("ledger.jsonl") !== undefined ||
+    !["projections", "answers"].some((name) => existsSync(folder.at(name)))
+  )
+    return;
+  throw new ArtifactError(
+    folder.at("ledger.jsonl"),
+    "is missing, so nobody knows what was asked and paid. Restore it, or move the run folder away and run anew.",
+  );
 }
 
 /** Session shape, sheets, and chains that only exist in the user's files: what the report and `history` need later. */

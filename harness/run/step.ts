@@ -2,7 +2,7 @@
 import type { Arm, ArmContext, Compaction, CompactionInput, ProjectedMessage } from "../arm.ts";
 import { pairFaults, readable } from "../chain/message.ts";
 import { messageTokens, textTokens } from "../chain/tokens.ts";
-import { CompactionRefusedError, ContextOverflowError } from "../errors.ts";
+import { CompactionRefusedError, ContextOverflowError, HarnessError } from "../errors.ts";
 import type { Sheet } from "../exam/question.ts";
 import type { StepComplete } from "../models/meter.ts";
 import type { StepName, StoredAnswer } from "./artifacts.ts";
@@ -36,9 +36,38 @@ export async function compactStep(
     signal,
     complete: (request) => complete({ ...request, purpose: "compact", cacheKey: cacheKeyOf(name) }),
   };
-  const compaction = await arm.compact(input, context);
+  const compaction = await compacted(arm, input, context);
   assertSendable(arm, compaction.projection);
   return compaction;
+}
+
+/** What the arm makes of it. An arm that throws what is no decision, or returns no compaction, has refused: others can go on. */
+async function compacted(arm: Arm, input: CompactionInput, context: ArmContext): Promise<Compaction> {
+  try {
+    const compaction: Compaction = await arm.compact(input, context);
+    if (isCompaction(compaction)) return compaction;
+  } catch (error) {
+    if (error instanceof HarnessError || context.signal.aborted) throw error;
+    throw new CompactionRefusedError(`Arm "${arm.id}" threw ${described(error)}.`, { cause: error });
+  }
+  throw new CompactionRefusedError(
+    `Arm "${arm.id}" returned no compaction: it needs a projection of messages with spans.`,
+  );
+}
+
+/** An error on one line, with the place that it came from. */
+function described(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const place = /\n\s+at ([^\n]+)/.exec(error.stack ?? "")?.[1];
+  return `${error.name}: ${error.message.replaceAll(/\s*\n\s*/g, " ")}${place === undefined ? "" : ` at ${place}`}`;
+}
+
+function isCompaction(value: unknown): boolean {
+  const { kind, projection } = (value ?? {}) as Partial<Compaction>;
+  if ((kind !== "compacted" && kind !== "unchanged") || !Array.isArray(projection)) return false;
+  return projection.every(
+    (one: Partial<ProjectedMessage> | null) => Array.isArray(one?.message?.blocks) && Array.isArray(one.spans),
+  );
 }
 
 function assertSendable(arm: Arm, projection: readonly ProjectedMessage[]): void {

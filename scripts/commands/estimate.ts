@@ -46,6 +46,10 @@ export async function handler(args: InferredOptionTypes<typeof flags>): Promise<
     return;
   }
   process.stdout.write(`${terminalTable(estimateTable(estimates, price?.currency))}\n`);
+  if (estimates.every(({ compactions, answers }) => compactions + answers === 0))
+    process.stdout.write(
+      "\nThis run has been done: every call is in its folder. The whole of it: the same with an empty --results folder.\n",
+    );
   process.stdout.write(
     `\nRun ${runId}. Replies are taken from the offline model. Cold: nothing cached; with cache: by the provider's rules, from the run's own requests; at most: what would be reserved, retries apart.${price === undefined ? "" : ` Price ${price.id}.`}\n`,
   );
