@@ -40,6 +40,30 @@ describe("the command", () => {
     expect(readdirSync(cache)).toHaveLength(1);
   });
 
+  it("makes a damaged bundle anew", { timeout: 60_000 }, () => {
+    const [bundle = ""] = readdirSync(cache);
+    writeFileSync(join(cache, bundle, "cli.mjs"), "");
+    expect(closedBook("arms")).toContain("Nothing kept");
+  });
+
+  it("says when an arm's promise never comes, instead of ending as if all was done", { timeout: 60_000 }, () => {
+    writeFileSync(
+      join(root, "waiting.ts"),
+      `import { defineArm } from "./harness/arm.ts";
+       export default defineArm({
+         id: "waiting", title: "Waiting", options: {},
+         source: { kind: "variant", of: "empty", change: "never ends" },
+         compact: () => new Promise(() => undefined),
+       });`,
+    );
+    const argv = ["scripts/closed-book.mjs", "run", "--arm", "waiting.ts", "--arms", "waiting", "--chains", "sim-yt"];
+    const { status, stderr } = spawnSync(process.execPath, [...argv, "--results", join(root, "results")], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining("Ended before it was done")]);
+  });
+
   it("follows a source that changes", { timeout: 60_000 }, () => {
     const path = join(root, "arms", "controls.ts");
     writeFileSync(path, readFileSync(path, "utf8").replaceAll("Nothing kept", "Nothing at all"));

@@ -106,6 +106,8 @@ describe("closed-book", () => {
     return sheets;
   };
   const wrong: [string, () => string[], RegExp][] = [
+    ["a list with an empty place", () => ["run", "--chains", ""], /--chains is "", which leaves a place empty/],
+    ["a flag without its value", () => ["run", "--arm"], /Not enough arguments following: arm/],
     ["a window that is full before any message", () => ["run", "--window", "4000"], /leaves 3000, but system prompt/],
     ["an output reservation above the window", () => ["run", "--output-reserve", "2000000"], /leaves 0, but system/],
     ["an unknown command", () => ["rnu"], /Did you mean run/],

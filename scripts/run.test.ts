@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { defineArm, verbatim } from "../harness/arm.ts";
+import { type Arm, defineArm, verbatim } from "../harness/arm.ts";
 import { paired } from "../harness/chain/message.ts";
 import { BudgetError, CompactionRefusedError, InterruptedError, ProviderError } from "../harness/errors.ts";
 import { openLedger } from "../harness/models/ledger.ts";
@@ -165,6 +165,47 @@ describe("a run", () => {
     expect(other?.failures).toEqual([]);
     expect(noteLines(report).join("\n")).toContain("failed on alder at record 28: no room");
     expect(await loadReport(folder, { cache: "assumed" })).toEqual(report);
+  });
+
+  it.each<[string, Arm["compact"], RegExp]>([
+    [
+      "throws",
+      () => {
+        throw new Error("my\narm broke");
+      },
+      /^Arm "faulty" threw Error: my arm broke at /,
+    ],
+    ["returns no compaction", () => Promise.resolve(5 as never), /^Arm "faulty" returned no compaction/],
+    [
+      "changes a message that it was given",
+      ({ journal }) => {
+        for (const message of journal) (message as { blocks: unknown }).blocks = [];
+        return Promise.resolve({ kind: "compacted", projection: [], state: null });
+      },
+      /^Arm "faulty" threw TypeError: Cannot assign to read only property/,
+    ],
+  ])(
+    "fails the cells of an arm that %s, and gives the others what they would have had",
+    async (_what, compact, reason) => {
+      const faulty = defineArm({ id: "faulty", title: "Faulty", source: { kind: "control" }, options: {}, compact });
+      const { report } = await run(
+        smallPlan({ arms: [{ arm: faulty, sourceDigest: "1" }, ...allArms()] }),
+        newFolder(),
+      );
+      const alone = await run(smallPlan(), newFolder());
+      expect(report.arms[0]?.failures).toHaveLength(2);
+      for (const failure of report.arms[0]?.failures ?? []) expect(failure.reason).toMatch(reason);
+      expect(report.arms.slice(1).map(({ recall, survival }) => [recall, survival])).toEqual(
+        alone.report.arms.map(({ recall, survival }) => [recall, survival]),
+      );
+    },
+  );
+
+  it("refuses to go on without its ledger, because what was paid is then not known", async () => {
+    const results = newFolder();
+    const { folder } = await run(smallPlan(), results);
+    rmSync(folder.at("ledger.jsonl"));
+    await expect(run(smallPlan(), results)).rejects.toThrow(/ledger\.jsonl: is missing, so nobody knows/);
   });
 
   it("fails the cell of an arm whose projection no provider would take, naming the fault", async () => {
