@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { digest } from "../harness/json.ts";
 import { main } from "./figures.ts";
 import { finishedRun, pagePlan } from "./page/testing.ts";
 
@@ -50,8 +51,9 @@ describe("npm run figures", () => {
 
   it("refuses a report of another version", async () => {
     const path = newFolder();
-    writeFileSync(join(path, "manifest.json"), JSON.stringify({ runId: "exam-1", identity: { chains: [] } }));
-    writeFileSync(join(path, "report.json"), JSON.stringify({ runId: "exam-1", arms: [{ id: "codex" }] }));
+    const runId = `exam-${digest({ chains: [] }).slice(0, 12)}`;
+    writeFileSync(join(path, "manifest.json"), JSON.stringify({ runId, identity: { chains: [] } }));
+    writeFileSync(join(path, "report.json"), JSON.stringify({ runId, arms: [{ id: "codex" }] }));
     expect(await main(["--run", path, "--out", newFolder()])).toBe(2);
     expect(complaints).toContain("is of another version");
   });

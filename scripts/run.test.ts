@@ -248,6 +248,16 @@ describe("a run", () => {
     expect(report.arms.at(-1)?.recall.of).toBe(0);
   });
 
+  it.each([
+    ["manifest.json", /manifest\.json: was changed: its run id is/],
+    ["sheets/alder-0.json", /alder-0\.json: is not the sheet that was asked/],
+  ])("reports nothing from a folder whose %s was changed by hand", async (name, complaint) => {
+    const { folder } = await run(smallPlan(), newFolder());
+    const changed = readFileSync(folder.at(name), "utf8").replace(/alder(?=-\d|_|")/, "elder");
+    writeFileSync(folder.at(name), changed.replace(/1000000/, "200000"));
+    await expect(loadReport(folder)).rejects.toThrow(complaint);
+  });
+
   it("names a stored projection that was changed by hand", async () => {
     const { folder } = await run(smallPlan(), newFolder());
     writeFileSync(folder.at("projections/alder-16-codex.json"), "{");

@@ -88,7 +88,7 @@ export function manifestOf(
     },
   };
   return {
-    runId: `${name}-${digest(asJson(identity)).slice(0, 12)}`,
+    runId: `${name}-${shortDigest(identity)}`,
     identity,
     recorded: {
       harnessVersion,
@@ -118,8 +118,17 @@ export function readManifest(folder: RunFolder): Manifest {
       folder.at("manifest.json"),
       "belongs to no closed-book run. The report of an open-book run is printed by closed-book open-book --run with its closed run.",
     );
-  return manifest as Manifest;
+  const read = manifest as Manifest;
+  if (!read.runId.endsWith(`-${shortDigest(read.identity)}`))
+    throw new ArtifactError(
+      folder.at("manifest.json"),
+      `was changed: its run id is "${read.runId}", but what it says has the digest ${shortDigest(read.identity)}. Restore it.`,
+    );
+  return read;
 }
+
+/** What a run id ends in. */
+const shortDigest = (identity: Identity): string => digest(asJson(identity)).slice(0, 12);
 
 /** Names of a run's imported sessions: such a run is private. */
 export const importedIn = ({ identity }: Manifest): string[] =>
@@ -166,6 +175,15 @@ export function reopenRecords(
   return chain.records.slice(0, wanted);
 }
 
+function reopenSheet(folder: RunFolder, file: string, asked: string): Sheet {
+  const sheet = readJson(folder, file) as Sheet;
+  if (Array.isArray(sheet.questions) && sheetDigest(sheet) === asked) return sheet;
+  throw new ArtifactError(
+    folder.at(file),
+    "is not the sheet that was asked: it was changed, or another version words it otherwise. Restore it, or check that version out.",
+  );
+}
+
 /** The plan of a run, to be read and not to be run: its arms and its provider throw when they are asked to work. */
 export function reopenPlan(folder: RunFolder, manifest: Manifest): RunPlan {
   const { identity, recorded } = manifest;
@@ -177,7 +195,7 @@ export function reopenPlan(folder: RunFolder, manifest: Manifest): RunPlan {
       journal,
       known.boundaries.map(({ end, stage }) => ({ end, stage: stage ?? undefined })),
     );
-    const sheets = known.sheets.map((_, stage) => readJson(folder, sheetFile(known.name, stage)) as Sheet);
+    const sheets = known.sheets.map((asked, stage) => reopenSheet(folder, sheetFile(known.name, stage), asked));
     const redaction = recorded.redaction?.[known.name];
     return { chain, sha256: known.sha256, journal, boundaries, sheets, ...(redaction && { redaction }) };
   });
