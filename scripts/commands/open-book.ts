@@ -1,4 +1,5 @@
 /** closed-book open-book: the same sheets again, but the model may look things up. The same command resumes. */
+import { existsSync } from "node:fs";
 import type { Argv, InferredOptionTypes, Options } from "yargs";
 import { UsageError } from "../../harness/errors.ts";
 import { refuseUnagreedSend } from "../../harness/import/privacy.ts";
@@ -85,6 +86,10 @@ export async function handler(args: Flags): Promise<void> {
   const offer = interfaceOf(args.interface, args.arm);
   const folder = findRun(args.run, args.results);
   const manifest = readManifest(folder);
+  if (folder.read("report.json") !== undefined && !existsSync(folder.at("answers")))
+    throw new UsageError(
+      `${folder.path}: keeps the report and not the run's sheets and projections. Run the same command again (npm run exam) and give that run with --run.`,
+    );
   const chosen = await chooseModel({
     model: args.model,
     baseUrl: args["base-url"],
