@@ -4,7 +4,8 @@ import { partNames } from "../arm.ts";
 import type { Spending } from "../models/ledger.ts";
 import { baselineLine, costTable } from "./cost-table.ts";
 import { importedNotes, importedTable } from "./imported.ts";
-import type { ArmReport, Count, KeptBy, Report } from "./report.ts";
+import type { ArmReport, Count, KeptBy } from "./arm-report.ts";
+import type { Report } from "./report.ts";
 import type { Rows } from "./rows.ts";
 
 /** A table of texts; the first column is left-aligned, the others right. */

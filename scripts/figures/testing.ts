@@ -1,6 +1,7 @@
 /** For tests of figures: a small report whose numbers are easy to see, and what figures need besides. */
 import type { Composition } from "../../harness/report/composition.ts";
-import type { ArmReport, Report } from "../../harness/report/report.ts";
+import type { ArmReport } from "../../harness/report/arm-report.ts";
+import type { Report } from "../../harness/report/report.ts";
 import type { RunInput } from "./index.ts";
 
 interface Numbers {

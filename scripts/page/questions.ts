@@ -3,7 +3,7 @@ import { readableBlock } from "../../harness/chain/message.ts";
 import { argsOf, type ChainRecord, toolOf } from "../../harness/chain/record.ts";
 import type { Question } from "../../harness/exam/question.ts";
 import { standsAt } from "../../harness/exam/stands.ts";
-import { ageNames } from "../../harness/report/report.ts";
+import { ageNames } from "../../harness/report/arm-report.ts";
 import type { QuestionRow, Rows } from "../../harness/report/rows.ts";
 import type { Cell } from "../../harness/run/cell.ts";
 import type { PlannedChain, RunPlan } from "../../harness/run/plan.ts";
